@@ -1,0 +1,72 @@
+//! `scope!` and `block!`, in both modes.
+
+/// Times from here to the end of the enclosing block, under the name given.
+///
+/// ```
+/// fn load(bytes: &[u8]) -> usize {
+///     timed::scope!("decode");
+///     bytes.iter().filter(|byte| byte.is_ascii_digit()).count()
+/// }
+/// # assert_eq!(load(b"a1"), 1);
+/// ```
+///
+/// The name is a string literal. What the macro leaves in the block is not `Send`: a future in
+/// which it lives across an `.await` is not either.
+///
+/// ```compile_fail
+/// fn moves_between_threads(_: impl Future + Send) {}
+///
+/// moves_between_threads(async {
+///     timed::scope!("load");
+///     std::future::ready(()).await;
+/// });
+/// ```
+#[cfg(feature = "enabled")]
+#[macro_export]
+macro_rules! scope {
+    ($($input:tt)*) => { $crate::__private::scope! { [$crate] $($input)* } };
+}
+
+/// Times a block, as an expression, under the name given.
+///
+/// ```
+/// let primes = timed::block!("sieve", {
+///     (2..100u32).filter(|n| (2..*n).all(|d| n % d != 0)).count()
+/// });
+/// # assert_eq!(primes, 25);
+/// ```
+///
+/// The name is a string literal. `break`, `continue`, `?` and `return` inside mean what they mean
+/// in a block that is not timed.
+#[cfg(feature = "enabled")]
+#[macro_export]
+macro_rules! block {
+    ($($input:tt)*) => { $crate::__private::block! { [$crate] $($input)* } };
+}
+
+/// Times from here to the end of the enclosing block, under the name given.
+///
+/// Nothing is timed: the feature `enabled` is off.
+#[cfg(not(feature = "enabled"))]
+#[macro_export]
+macro_rules! scope {
+    ($name:literal) => {
+        const _: &str = $name;
+    };
+}
+
+/// Times a block, as an expression, under the name given.
+///
+/// Nothing is timed: the feature `enabled` is off.
+#[cfg(not(feature = "enabled"))]
+#[macro_export]
+macro_rules! block {
+    ($name:literal, $body:block $(,)?) => {
+        // An arm, not another pair of braces: they would drop the body's temporaries earlier.
+        match {
+            const _: &str = $name;
+        } {
+            () => $body,
+        }
+    };
+}

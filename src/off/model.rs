@@ -1,0 +1,1 @@
+../../timed-runtime/src/snapshot/model.rs

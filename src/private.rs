@@ -1,0 +1,96 @@
+//! What the macros' expansions name. Not part of the public interface.
+
+pub use timed_macros::{block, inherited, scope};
+pub use timed_runtime::private::*;
+
+pub use crate::{__timed_enter as enter, __timed_may_end as may_end};
+
+/// A site, and the guard that opens it.
+///
+/// ```text
+/// enter!(Fn)                       named by its path
+/// enter!(Fn "name")
+/// enter!(@relaxed Fn …)            bare counter reads
+/// enter!(@sampled 64 Full Fn …)    one call in 64, also with Relaxed
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_enter {
+    ($kind:ident $($name:literal)?) => {{
+        $crate::__timed_site! { 0 $kind $($name)? }
+        $crate::__private::enter(&SITE)
+    }};
+    (@relaxed $kind:ident $($name:literal)?) => {{
+        $crate::__timed_site! { 0 $kind $($name)? }
+        $crate::__private::enter_relaxed(&SITE)
+    }};
+    (@sampled $count:literal $fence:ident $kind:ident $($name:literal)?) => {{
+        $crate::__timed_site! { $count $kind $($name)? }
+        $crate::__private::thread_local! {
+            static TALLY: $crate::__private::Tally = const { $crate::__private::Tally::new() };
+        }
+        $crate::__private::enter_sampled::<$crate::__private::$fence>(&SITE, &TALLY)
+    }};
+}
+
+/// The items of a site. The path of a type that is declared beside it is the site's path.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_site {
+    ($sample:literal $kind:ident) => {
+        struct Here;
+        static SITE: $crate::__private::Site = $crate::__private::Site::new(
+            $crate::__private::Name::Path($crate::__private::type_name::<Here>),
+            $crate::__private::module_path!(),
+            $crate::__private::file!(),
+            $crate::__private::line!(),
+            $crate::__private::Kind::$kind,
+            $sample,
+        );
+        $crate::__private::submit! { $crate::__private::Listed(&SITE) }
+    };
+    ($sample:literal $kind:ident $name:literal) => {
+        static SITE: $crate::__private::Site = $crate::__private::Site::new(
+            $crate::__private::Name::Given($name),
+            $crate::__private::module_path!(),
+            $crate::__private::file!(),
+            $crate::__private::line!(),
+            $crate::__private::Kind::$kind,
+            $sample,
+        );
+        $crate::__private::submit! { $crate::__private::Listed(&SITE) }
+    };
+}
+
+/// To the compiler's eyes, a way in which the block with this label ends before its tail.
+///
+/// It costs nothing: the condition is constant, and what follows the call of `void` cannot be
+/// reached, so nothing is moved or dropped on this way.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_may_end {
+    ($label:lifetime) => {
+        if false {
+            break $label $crate::__private::any($crate::__private::void());
+        }
+    };
+}
+
+/// What has no value.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Void {}
+
+#[doc(hidden)]
+#[cold]
+#[must_use]
+pub fn void() -> Void {
+    unreachable!()
+}
+
+#[doc(hidden)]
+#[must_use]
+#[allow(clippy::needless_pass_by_value)] // A reference can be made from nothing.
+pub fn any<T>(void: Void) -> T {
+    match void {}
+}

@@ -1,0 +1,11 @@
+//! What `#[timed]`, `scope!` and `block!` leave as it was.
+//!
+//! All of it holds with the feature on and off.
+
+#![deny(warnings)]
+// The unusual shapes are what is tested.
+#![allow(unreachable_pub, clippy::pedantic, clippy::style, clippy::complexity)]
+
+mod containers;
+mod names;
+mod shapes;

@@ -1,0 +1,26 @@
+//! `scope!` and `block!` written wrongly: one error each, at the token.
+
+fn names(name: &str) -> u32 {
+    timed::scope!();
+    timed::scope!(name);
+    timed::scope!(3);
+    timed::scope!("");
+    timed::scope!("a", 1);
+    let a = timed::block!(name, { 1 });
+    let b = timed::block!("b" { 2 });
+    let c = timed::block!("c", 3);
+    let d = timed::block!("d", { 4 }, 5);
+    a + b + c + d
+}
+
+async fn awaits() -> u32 {
+    timed::block!("awaits", {
+        let one = std::future::ready(1);
+        std::convert::identity(one.await)
+    })
+}
+
+fn main() {
+    names("a");
+    drop(awaits());
+}

@@ -1,0 +1,67 @@
+//! From the model to tokens: those that were written, with the probe put in.
+
+mod container;
+mod function;
+mod macros;
+mod probe;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use crate::check::{self, Refusal};
+use crate::model::{Item, Options, Target};
+use crate::parse;
+use crate::tokens::bare;
+
+pub(crate) use macros::{block, scope};
+
+/// `#[timed(options)] item`. A mistake gives the item as it was, and one error beside it.
+pub(crate) fn attribute(options: TokenStream, item: TokenStream) -> TokenStream {
+    match timed(options, item.clone()) {
+        Ok(tokens) => tokens,
+        Err(refusal) => {
+            let mut tokens = item;
+            tokens.extend(refusal.into_tokens());
+            tokens
+        }
+    }
+}
+
+fn timed(options: TokenStream, item: TokenStream) -> Result<TokenStream, Refusal> {
+    let own = parse::options(options)?;
+    let trees = bare(item);
+    let (options, trees) = container::take_inherited(own, trees);
+    if options.skip {
+        return Ok(trees.into_iter().collect());
+    }
+    let item = parse::item(&trees);
+    check::target(&item, &options)?;
+    let mut tokens = expanded(&item, &options)?;
+    tokens.extend(trees[item.trees.len()..].iter().cloned());
+    Ok(tokens)
+}
+
+/// An item that can be timed, timed.
+fn expanded(item: &Item, options: &Options) -> Result<TokenStream, Refusal> {
+    let replaced = match &item.target {
+        Target::Function(target) => {
+            target.body.map(|at| (at, function::body(item, target, at, options)))
+        }
+        Target::Container(target) => match target.body {
+            Some(at) => Some((at, container::body(&item.trees[at], options)?)),
+            None => None,
+        },
+        Target::Other(_) => None,
+    };
+    Ok(match replaced {
+        Some((at, body)) => with(item.trees, at, body),
+        None => item.trees.iter().cloned().collect(),
+    })
+}
+
+/// The trees, one of them replaced.
+fn with(trees: &[TokenTree], at: usize, tree: TokenTree) -> TokenStream {
+    let before = trees[..at].iter().cloned();
+    before.chain([tree]).chain(trees[at + 1..].iter().cloned()).collect()
+}

@@ -1,0 +1,132 @@
+//! A function's body, timed.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::Lifetime;
+
+use super::probe::{self, Site};
+use crate::model::{Function, Item, Options};
+use crate::parse;
+use crate::tokens::{bare, braces, find_word, is_punct, is_word, refill};
+
+/// The body of `item`, which is its tree `at`.
+///
+/// ```text
+/// in:   { #![allow(x)] let n = f(); n + 1 }
+/// out:  { #![allow(x)] let _ = &R::enter!(…); let n = f(); R::hold(… n + 1 …) }
+/// ```
+///
+/// The braces are the user's own: new ones would change when the tail's temporaries drop, and
+/// silence lints. The guard comes first, so it drops last.
+pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Options) -> TokenTree {
+    let whole = &item.trees[at];
+    let Some(braces) = braces(whole) else { return whole.clone() };
+    let contents: Vec<TokenTree> = braces.stream().into_iter().collect();
+    let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
+    if is_timed(statements) {
+        return whole.clone();
+    }
+    let krate = probe::krate(options);
+    let hold = hold(&item.trees[function.result.clone()]);
+    let site = Site { kind: "Fn", name: options.name.clone(), span: function.keyword };
+    let mut timed: TokenStream = inner.iter().cloned().collect();
+    timed.extend(probe::guard(&krate, &site, options));
+    timed.extend(held(statements, &braces, &krate, hold, function.name.as_ref()));
+    refill(&braces, timed)
+}
+
+/// Statements with their value held between the two reads.
+///
+/// ```text
+/// in:   stmts…  a + b           stmts…  exit(1)
+/// out:  stmts…  R::hold(a + b)  stmts…  R::hold('held: { R::may_end!('held); exit(1) })
+/// ```
+///
+/// A tail that never returns would make the call unreachable, with a warning that an `#[allow]`
+/// could only silence for all of the user's tail, and not at all under `#![forbid]`. What follows a
+/// labelled block that may end early is never unreachable. Its braces are the user's in span, so
+/// that they follow the rules of the user's edition. The call, too, stands where the tail does:
+/// after code that never returns, the tail is what the compiler then warns of.
+///
+/// `return tail` becomes `return R::hold(tail)`.
+pub(super) fn held(
+    statements: &[TokenTree],
+    braces: &Group,
+    krate: &TokenStream,
+    hold: Hold,
+    own: Option<&Ident>,
+) -> TokenStream {
+    let tail = if hold == Hold::No { None } else { parse::tail(statements, own) };
+    let Some(tail) = tail else { return statements.iter().cloned().collect() };
+    let (before, value) = statements.split_at(tail.value.start);
+    let mut inside: TokenStream = value.iter().cloned().collect();
+    let ours = |tree: &TokenTree| tree.span().resolved_at(Span::call_site());
+    let first = ours(&value[0]);
+    let path = probe::at(krate.clone(), first);
+    if tail.may_diverge {
+        let label = Lifetime::new("'held", Span::mixed_site());
+        let block = quote!(#krate::__private::may_end!(#label); #inside);
+        let block = refill(braces, block);
+        inside = quote!(#label: #block);
+    }
+    let mut arguments = Group::new(Delimiter::Parenthesis, inside);
+    arguments.set_span(ours(&value[value.len() - 1]));
+    let hold = Ident::new(if hold == Hold::Float { "hold_float" } else { "hold" }, first);
+    let mut tokens: TokenStream = before.iter().cloned().collect();
+    tokens.extend(quote_spanned!(first=> #path::__private::#hold));
+    tokens.extend([TokenTree::Group(arguments)]);
+    tokens
+}
+
+/// How a value is held.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    No,
+    /// In an integer register, or by reference.
+    Plain,
+    /// In a float register.
+    Float,
+}
+
+/// How a function with this return type holds its value.
+fn hold(result: &[TokenTree]) -> Hold {
+    let result: Vec<TokenTree> = bare(result.iter().cloned().collect());
+    match result.as_slice() {
+        [] => Hold::No,
+        [TokenTree::Punct(never)] if never.as_char() == '!' => Hold::No,
+        [TokenTree::Group(unit)]
+            if unit.delimiter() == Delimiter::Parenthesis && unit.stream().is_empty() =>
+        {
+            Hold::No
+        }
+        // An `impl Trait` is another type inside the function than outside.
+        result if may_be_opaque(result.iter().cloned().collect()) => Hold::No,
+        [word] if is_word(Some(word), "f32") || is_word(Some(word), "f64") => Hold::Float,
+        _ => Hold::Plain,
+    }
+}
+
+/// Whether the type has `impl Trait` in it, or a macro that could bring one in.
+fn may_be_opaque(result: TokenStream) -> bool {
+    find_word(result.clone(), "impl").is_some() || has_macro(result)
+}
+
+fn has_macro(tokens: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let call =
+        |pair: &[TokenTree]| is_punct(pair.first(), '!') && matches!(pair[1], TokenTree::Group(_));
+    trees.windows(2).any(call)
+        || trees.into_iter().any(|tree| match tree {
+            TokenTree::Group(group) => has_macro(group.stream()),
+            _ => false,
+        })
+}
+
+/// Whether a body begins with our guard: the attribute stands on the function twice, once under
+/// another name. The call is timed once.
+fn is_timed(statements: &[TokenTree]) -> bool {
+    let mut start = statements.iter().take_while(|tree| !is_punct(Some(tree), ';'));
+    is_word(start.next(), "let")
+        && is_word(start.next(), "_")
+        && start.any(|tree| is_word(Some(tree), "__private"))
+}

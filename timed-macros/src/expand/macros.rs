@@ -1,0 +1,113 @@
+//! `scope!` and `block!`.
+//!
+//! The face's `macro_rules` pass on `[$crate]` and what was written, so that the crate is found
+//! under whatever name it was given.
+
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+
+use super::function::{Hold, held};
+use super::probe::{Site, guard, krate};
+use crate::check::{self, Refusal};
+use crate::model::Options;
+use crate::parse;
+use crate::tokens::{braces, find_word, group, is_punct, refill};
+
+const SCOPE: &str = "timed::scope!(\"name\")";
+const BLOCK: &str = "timed::block!(\"name\", { … })";
+
+/// ```text
+/// in:   scope!("decode")
+/// out:  let _ = &R::enter!(Scope "decode");
+/// ```
+pub(crate) fn scope(input: TokenStream) -> TokenStream {
+    let (options, trees) = face(input);
+    let timed = || {
+        let (site, rest) = site("Scope", SCOPE, &trees)?;
+        match rest.first() {
+            None => Ok(guard(&krate(&options), &site, &options)),
+            other => Err(check::macro_form(SCOPE, other)),
+        }
+    };
+    timed().unwrap_or_else(|refusal: Refusal| {
+        let mut error = refusal.into_tokens();
+        error.extend([TokenTree::from(proc_macro2::Punct::new(';', proc_macro2::Spacing::Alone))]);
+        error
+    })
+}
+
+/// ```text
+/// in:   block!("decode", { f(); g() })
+/// out:  { let _ = &R::enter!(Block "decode"); f(); R::hold(… g() …) }
+/// ```
+///
+/// The braces are the user's own, so no function boundary stands between `break`, `?` or `return`
+/// and what they leave.
+pub(crate) fn block(input: TokenStream) -> TokenStream {
+    let (options, trees) = face(input);
+    let timed = || {
+        let (site, rest) = site("Block", BLOCK, &trees)?;
+        let [comma, rest @ ..] = rest else { return Err(check::macro_form(BLOCK, None)) };
+        if !is_punct(Some(comma), ',') {
+            return Err(check::macro_form(BLOCK, Some(comma)));
+        }
+        let (body, after) = match rest {
+            [body, after @ ..] => {
+                (braces(body).ok_or_else(|| check::macro_form(BLOCK, Some(body)))?, after)
+            }
+            [] => return Err(check::macro_form(BLOCK, Some(comma))),
+        };
+        match after {
+            [] => {}
+            [comma] if is_punct(Some(comma), ',') => {}
+            [other, ..] => return Err(check::macro_form(BLOCK, Some(other))),
+        }
+        if let Some(span) = find_word(body.stream(), "await") {
+            return Err(check::block_awaits(span));
+        }
+        let contents: Vec<TokenTree> = body.stream().into_iter().collect();
+        let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
+        let krate = krate(&options);
+        let mut timed: TokenStream = inner.iter().cloned().collect();
+        timed.extend(guard(&krate, &site, &options));
+        timed.extend(held(statements, &body, &krate, Hold::Plain, None));
+        Ok(TokenStream::from(refill(&body, timed)))
+    };
+    timed().unwrap_or_else(|refusal: Refusal| {
+        // Inside the braces, error and statements are one expression still.
+        let mut tokens = refusal.into_tokens();
+        match trees.iter().find_map(braces) {
+            Some(body) => {
+                tokens.extend(body.stream());
+                refill(&body, tokens).into()
+            }
+            None => TokenTree::Group(Group::new(Delimiter::Brace, tokens)).into(),
+        }
+    })
+}
+
+/// Takes `[path of the face]` off the front.
+fn face(input: TokenStream) -> (Options, Vec<TokenTree>) {
+    let mut trees: Vec<TokenTree> = input.into_iter().collect();
+    let krate = group(trees.first(), Delimiter::Bracket).map(Group::stream);
+    if krate.is_some() {
+        trees.remove(0);
+    }
+    (Options { krate, ..Options::default() }, trees)
+}
+
+/// Reads the name; returns the site and what follows the name.
+fn site<'a>(
+    kind: &'static str,
+    usage: &str,
+    trees: &'a [TokenTree],
+) -> Result<(Site, &'a [TokenTree]), Refusal> {
+    let Some((first, rest)) = trees.split_first() else {
+        return Err(check::macro_name(usage, None));
+    };
+    let (name, text): (Literal, String) =
+        parse::string(first).ok_or_else(|| check::macro_name(usage, Some(first)))?;
+    if text.is_empty() {
+        return Err(check::macro_name_empty(first));
+    }
+    Ok((Site { kind, name: Some(name), span: Span::call_site() }, rest))
+}

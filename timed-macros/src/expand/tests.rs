@@ -1,0 +1,331 @@
+//! What each kind of item becomes, in readable form.
+
+use std::str::FromStr as _;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+
+fn tokens(text: &str) -> TokenStream {
+    TokenStream::from_str(text).expect("the test's tokens are well-formed")
+}
+
+/// Tokens as text, whatever their spacing.
+fn text(tokens: &TokenStream) -> String {
+    tokens.to_string().split_whitespace().collect()
+}
+
+/// `#[timed(options)] item` becomes `expected`.
+#[track_caller]
+fn becomes(options: &str, item: &str, expected: &str) {
+    let expanded = super::attribute(tokens(options), tokens(item));
+    // `R` stands for the hidden module that expansions name.
+    let expected = expected.replace("R::", "::timed::__private::");
+    assert_eq!(text(&expanded), text(&tokens(&expected)));
+}
+
+/// `#[timed(options)] item` is refused with these words, and the item is still there.
+#[track_caller]
+fn refused(options: &str, item: &str, words: &str) {
+    let expanded = super::attribute(tokens(options), tokens(item)).to_string();
+    let item = tokens(item).to_string();
+    let error = expanded.strip_prefix(&item).expect("the item comes first, unchanged");
+    assert!(error.contains("compile_error") && error.contains(words), "{error}");
+    assert_eq!(error.matches("compile_error").count(), 1, "one mistake, one error");
+}
+
+#[test]
+fn a_function_without_a_value() {
+    becomes("", "fn f() { g(); h() }", "fn f() { let _ = &R::enter!(Fn); g(); h() }");
+    becomes("", "fn f() {}", "fn f() { let _ = &R::enter!(Fn); }");
+    becomes("", "fn f() -> ! { loop {} }", "fn f() -> ! { let _ = &R::enter!(Fn); loop {} }");
+    becomes("", "fn f() -> () { g() }", "fn f() -> () { let _ = &R::enter!(Fn); g() }");
+}
+
+#[test]
+fn a_value_is_held() {
+    becomes(
+        "",
+        "pub fn f<F: Fn(u8) -> u8>(a: u8) -> Option<u8> where F: Copy { let b = a; b + 1 }",
+        "pub fn f<F: Fn(u8) -> u8>(a: u8) -> Option<u8> where F: Copy {
+            let _ = &R::enter!(Fn); let b = a; R::hold(b + 1)
+        }",
+    );
+    becomes(
+        "",
+        "fn f() -> f64 { 1.0 }",
+        "fn f() -> f64 { let _ = &R::enter!(Fn); R::hold_float(1.0) }",
+    );
+    becomes(
+        "",
+        "fn f() -> u8 { return 1 }",
+        "fn f() -> u8 { let _ = &R::enter!(Fn); return R::hold(1) }",
+    );
+    becomes(
+        "",
+        "fn f() -> u8 { Ok(g()) }",
+        "fn f() -> u8 { let _ = &R::enter!(Fn); R::hold(Ok(g())) }",
+    );
+}
+
+#[test]
+fn a_value_that_may_never_come_is_held_behind_a_label() {
+    for tail in ["g()", "a.g()", "todo!()", "loop { g() }", "match a { 1 => g(), _ => return 1 }"] {
+        becomes(
+            "",
+            &format!("fn f(a: u8) -> u8 {{ {tail} }}"),
+            &format!(
+                "fn f(a: u8) -> u8 {{
+                    let _ = &R::enter!(Fn);
+                    R::hold('held: {{ R::may_end!('held); {tail} }})
+                }}"
+            ),
+        );
+    }
+    // Its own value does come, or the compiler warns of endless recursion.
+    for tail in
+        ["f(a)", "Self::f(a)", "a.f()", "if a > 1 { f(a) } else { 2 }", "match a { _ => 1 }"]
+    {
+        becomes(
+            "",
+            &format!("fn f(a: u8) -> u8 {{ {tail} }}"),
+            &format!("fn f(a: u8) -> u8 {{ let _ = &R::enter!(Fn); R::hold({tail}) }}"),
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_held_stays_as_it_is() {
+    for function in [
+        "fn f() -> impl Fn() { @ || () }",
+        "fn f() -> Result<impl Fn(), u8> { @ g() }",
+        "fn f() -> ty!(u8) { @ g() }",
+        "fn f() -> Vec<u8> { @ vec! { 1 } }",
+        "fn f() -> u8 { @ return 1; }",
+        "fn f() -> u8 { @ #[inline] || 1 }",
+        "fn f() -> u8 { @ half typed + }",
+    ] {
+        let expected = function.replace('@', "let _ = &R::enter!(Fn);");
+        becomes("", &function.replace('@', ""), &expected);
+    }
+}
+
+#[test]
+fn the_tail_is_found_behind_any_statement() {
+    for before in [
+        "let a = 1;",
+        "if a { 1 } else { 2 }",
+        "match a { _ => {} }",
+        "fn g() -> u8 { 1 }",
+        "m! { 1 }",
+        "struct S;",
+        "for _ in 0..3 { g(); } loop { break }",
+        "unsafe { g() }",
+    ] {
+        becomes(
+            "",
+            &format!("fn f() -> i8 {{ {before} -a }}"),
+            &format!("fn f() -> i8 {{ let _ = &R::enter!(Fn); {before} R::hold(-a) }}"),
+        );
+    }
+    becomes(
+        "",
+        "fn f() -> u8 { #[cfg(a)] { 1 } #[cfg(b)] { 2 } }",
+        "fn f() -> u8 { let _ = &R::enter!(Fn); #[cfg(a)] { 1 } #[cfg(b)] R::hold({ 2 }) }",
+    );
+}
+
+#[test]
+fn options_choose_the_guard() {
+    for (options, guard) in [
+        ("name = \"a b\"", "R::enter!(Fn \"a b\")"),
+        ("fence = \"full\"", "R::enter!(Fn)"),
+        ("fence = \"relaxed\",", "R::enter!(@relaxed Fn)"),
+        ("sample = 1", "R::enter!(Fn)"),
+        ("sample = 6_4u32", "R::enter!(@sampled 64 Full Fn)"),
+        (
+            "fence = \"relaxed\", sample = 0x10, name = r\"n\"",
+            "R::enter!(@sampled 16 Relaxed Fn r\"n\")",
+        ),
+        ("crate = my::timed", "my::timed::__private::enter!(Fn)"),
+    ] {
+        becomes(options, "fn f() {}", &format!("fn f() {{ let _ = &{guard}; }}"));
+    }
+    becomes("skip", "fn f() {}", "fn f() {}");
+}
+
+#[test]
+fn everything_around_the_body_stays() {
+    becomes(
+        "",
+        "/// Doc.
+         #[inline] pub(crate) unsafe extern \"C\" fn f(&self, #[cfg(a)] _: u8) { #![allow(x)] g(); }",
+        "/// Doc.
+         #[inline] pub(crate) unsafe extern \"C\" fn f(&self, #[cfg(a)] _: u8) {
+            #![allow(x)] let _ = &R::enter!(Fn); g();
+         }",
+    );
+}
+
+#[test]
+fn an_impl_passes_its_options_on() {
+    becomes(
+        "sample = 8",
+        "impl<const N: usize> A<{ N }> {
+            const C: u8 = { 1 };
+            type T = u8;
+            const fn a() {}
+            fn b(&self) {}
+            m! { fn c() {} }
+            m!(x);
+        }",
+        "impl<const N: usize> A<{ N }> {
+            const C: u8 = { 1 };
+            type T = u8;
+            const fn a() {}
+            fn b(&self) { let _ = &R::enter!(@sampled 8 Full Fn); }
+            m! { fn c() {} }
+            m!(x);
+        }",
+    );
+    becomes(
+        "",
+        "trait T { fn a(); fn b() {} }",
+        "trait T { fn a(); fn b() { let _ = &R::enter!(Fn); } }",
+    );
+    becomes(
+        "",
+        "mod m { #![allow(x)] use a::{b, c}; struct S { a: u8 } impl S { fn a() {} } mod n; mod o { fn a() {} } }",
+        "mod m {
+            #![allow(x)] use a::{b, c}; struct S { a: u8 } impl S { fn a() { let _ = &R::enter!(Fn); } }
+            mod n; mod o { fn a() { let _ = &R::enter!(Fn); } }
+        }",
+    );
+}
+
+#[test]
+fn attributes_inside_that_may_be_ours_come_first() {
+    becomes(
+        "fence = \"relaxed\", sample = 2",
+        "impl A { #[timed(skip)] fn a() {} #[alias] #[inline] fn b() {} #[inline] fn c() {} }",
+        "impl A {
+            #[timed(skip)]
+            #[R::inherited(crate = ::timed, fence = \"relaxed\", sample = 2)]
+            fn a() {}
+            #[alias] #[inline]
+            #[R::inherited(crate = ::timed, fence = \"relaxed\", sample = 2)]
+            fn b() {}
+            #[inline] fn c() { let _ = &R::enter!(@sampled 2 Relaxed Fn); }
+        }",
+    );
+    let left = "#[R::inherited(crate = ::timed, fence = \"relaxed\", sample = 2)] fn a() {}";
+    let left = left.replace("R::", "::timed::__private::");
+    becomes("sample = 1", &left, "fn a() { let _ = &R::enter!(@relaxed Fn); }");
+    becomes("skip", &left, "fn a() {}");
+}
+
+#[test]
+fn the_attribute_twice_times_once() {
+    let timed = "fn f() { let _ = &R::enter!(Fn); }";
+    becomes("name = \"f\"", &timed.replace("R::", "::timed::__private::"), timed);
+}
+
+#[test]
+fn mistakes_leave_the_item() {
+    for (options, item, words) in [
+        ("nmae = \"x\"", "fn f() {}", "no option `nmae`"),
+        ("name", "fn f() {}", "needs a value"),
+        ("name = ", "fn f() {}", "needs a value"),
+        ("name = \"a\" name = \"b\"", "fn f() {}", "comma"),
+        ("name = \"a\", name = \"b\"", "fn f() {}", "given before"),
+        ("name = b\"a\"", "fn f() {}", "string literal"),
+        ("name = \"\"", "fn f() {}", "empty"),
+        ("fence = \"none\"", "fn f() {}", "relaxed"),
+        ("sample = 0", "fn f() {}", "whole number"),
+        ("sample = -1", "fn f() {}", "whole number"),
+        ("sample = 4294967296", "fn f() {}", "whole number"),
+        ("skip, sample = 2", "fn f() {}", "skip"),
+        ("skip = true", "fn f() {}", "no value"),
+        ("crate = 3", "fn f() {}", "path"),
+        ("\"x\"", "fn f() {}", "expected here"),
+        ("", "const fn f() {}", "`const fn`"),
+        ("", "async fn f() {}", "`async fn`"),
+        ("", "fn f();", "without a body"),
+        ("", "#[unsafe(naked)] fn f() {}", "naked"),
+        ("", "struct S;", "a `struct`"),
+        ("", "pub const N: u8 = 1;", "a `const`"),
+        ("", "unsafe extern \"C\" { fn f(); }", "an `extern` block"),
+        ("", "m! {}", "a macro call"),
+        ("", "", "nothing"),
+        ("name = \"n\"", "impl A { fn f() {} }", "one function"),
+        ("", "mod m;", "another file"),
+        ("", "impl A { fn a() {} async fn b() {} }", "`async fn`"),
+    ] {
+        refused(options, item, words);
+    }
+}
+
+#[test]
+fn scope_and_block() {
+    let scope = |input| text(&super::scope(tokens(input)));
+    let block = |input| text(&super::block(tokens(input)));
+    let is = |expected| text(&tokens(expected));
+    assert_eq!(scope("[c] \"a\""), is("let _ = &c::__private::enter!(Scope \"a\");"));
+    assert_eq!(
+        block("[c] \"a\", { f(); 1 }"),
+        is("{ let _ = &c::__private::enter!(Block \"a\"); f(); c::__private::hold(1) }")
+    );
+    for mistake in ["[c]", "[c] a", "[c] \"\"", "[c] 3", "[c] \"a\" b", "[c] concat!(\"a\")"] {
+        assert!(scope(mistake).contains("compile_error"), "{mistake}");
+    }
+    for mistake in [
+        "[c]",
+        "[c] \"a\"",
+        "[c] \"a\",",
+        "[c] \"a\" {}",
+        "[c] \"a\", 3",
+        "[c] \"a\", {} 3",
+        "[c] \"a\", { g(f().await) }",
+    ] {
+        assert!(block(mistake).contains("compile_error"), "{mistake}");
+    }
+}
+
+/// The trees of a stream with one of them, at any depth, left out, or everything after it.
+fn damaged(tokens: &TokenStream) -> Vec<TokenStream> {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let mut damaged = Vec::new();
+    for (at, tree) in trees.iter().enumerate() {
+        let (before, after) = (&trees[..at], &trees[at + 1..]);
+        damaged.push(before.iter().cloned().collect());
+        damaged.push(before.iter().chain(after).cloned().collect());
+        if let TokenTree::Group(group) = tree {
+            damaged.extend(self::damaged(&group.stream()).into_iter().map(|stream| {
+                let group = TokenTree::Group(Group::new(group.delimiter(), stream));
+                before.iter().chain([&group]).chain(after).cloned().collect()
+            }));
+        }
+    }
+    damaged
+}
+
+#[test]
+fn half_typed_code_does_not_panic() {
+    let items = [
+        "#[a] pub(crate) unsafe extern \"C\" fn f<'a, T: Fn(&'a u8) -> u8>(#[b] x: [T; { 2 }]) -> \
+         Option<<T as A>::B> where T: A { #![c] let x = a[1]?; if x > 2 { m! { 3 } } g::<T>(x) + 1 }",
+        "#[a] impl<T> A for B<{ 3 }> where T: C { const D: u8 = 1; #[e] fn f() -> u8 { g() } h!(); }",
+        "pub mod m { #![a] use b::{c, d}; macro_rules! e { () => {} } trait F { fn g() {} } }",
+    ];
+    for item in items {
+        for item in damaged(&tokens(item)) {
+            let _ = super::attribute(TokenStream::new(), item);
+        }
+    }
+    let options = "name = \"a\", fence = \"full\", sample = 2, crate = ::a::b, skip";
+    for options in damaged(&tokens(options)) {
+        let _ = super::attribute(options, tokens(items[0]));
+    }
+    for input in damaged(&tokens("[c] \"a\", { let x = f()?; 'b: loop { break 'b x } }")) {
+        let _ = super::block(input.clone());
+        let _ = super::scope(input);
+    }
+}

@@ -1,0 +1,12 @@
+//! From tokens to the model.
+//!
+//! Only headers are looked at, tree by tree: a body that does not parse yet, or syntax newer than
+//! this crate, is no obstacle.
+
+mod item;
+mod options;
+mod tail;
+
+pub(crate) use item::{inner_attributes, item, split};
+pub(crate) use options::{options, string};
+pub(crate) use tail::tail;

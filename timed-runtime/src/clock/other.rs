@@ -1,0 +1,63 @@
+//! Where no counter is known: the system's monotonic clock, in nanoseconds.
+
+use crate::sync::{Ordering, Word};
+
+/// The reading at the start of a region.
+#[must_use]
+pub fn start() -> u64 {
+    super::monotonic_ns()
+}
+
+/// [`start`], stored.
+#[inline(always)]
+pub(crate) fn start_into(word: &Word) {
+    word.store(start(), Ordering::Release);
+}
+
+/// The reading at the end of a region, in halves, and 0 for the CPU.
+#[must_use]
+pub fn stop_parts() -> (u32, u32, u32) {
+    let (low, high) = relaxed_parts();
+    (low, high, 0)
+}
+
+/// Nothing to wait for: the clock is a call.
+pub fn settle() {}
+
+/// The same clock: it has no cheaper form.
+#[must_use]
+pub fn relaxed_parts() -> (u32, u32) {
+    let ns = super::monotonic_ns();
+    (ns as u32, (ns >> 32) as u32)
+}
+
+/// Unknown: 0.
+///
+/// # Safety
+/// None is needed; other architectures' counterparts have a condition.
+pub unsafe fn cpu() -> u32 {
+    0
+}
+
+/// A chain of `LINKS` dependent multiply-adds.
+pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
+    for _ in 0..LINKS {
+        x = core::hint::black_box(x.wrapping_mul(7).wrapping_add(3));
+    }
+    x
+}
+
+/// No counter here.
+pub(crate) fn available() -> Result<String, super::Unavailable> {
+    Err(super::Unavailable::Architecture)
+}
+
+/// Whether `cpu` says anything: it does not.
+pub(crate) fn has_cpu() -> bool {
+    false
+}
+
+/// None.
+pub(crate) fn claims() -> Vec<(&'static str, f64)> {
+    Vec::new()
+}

@@ -1,0 +1,93 @@
+//! The step in which the counter advances, and what a bare pair of reads takes.
+
+use super::arch;
+
+/// Ticks of `n` bare fenced pairs, by the pairs' own readings.
+#[inline(never)]
+fn pairs(n: u32) -> u64 {
+    let mut last = arch::start();
+    let first = last;
+    for _ in 0..n {
+        let begin = arch::start();
+        let (low, high, _) = arch::stop_parts();
+        arch::settle();
+        last = u64::from(high) << 32 | u64::from(low);
+        core::hint::black_box(last.wrapping_sub(begin));
+    }
+    last.wrapping_sub(first)
+}
+
+/// Ticks a bare fenced pair, in 1/256: the median of eight batches of eight, which an interrupt in
+/// one of them does not move.
+pub(crate) fn bare_pair() -> u64 {
+    let mut batches = [0; 8];
+    for batch in &mut batches {
+        *batch = pairs(8);
+    }
+    batches.sort_unstable();
+    (batches[3] + batches[4]) * 256 / 16
+}
+
+/// The commonest smallest step of a row of readings, in ticks, at least 1.
+///
+/// Readings are multiples of the step, so the lengths of equal regions differ by multiples of it;
+/// where a counter also adds 1 to stay monotonic, that is too rare to count.
+fn step_of(readings: &[u64]) -> u64 {
+    let mut steps: Vec<u64> = readings
+        .windows(3)
+        .map(|w| w[2].wrapping_sub(w[1]).abs_diff(w[1].wrapping_sub(w[0])))
+        .filter(|step| *step > 0 && *step < 1 << 20)
+        .collect();
+    if steps.is_empty() {
+        // A clock coarser than the row took: the steps are the advances themselves.
+        steps = readings.windows(2).map(|w| w[1].wrapping_sub(w[0])).filter(|step| *step > 0).collect();
+    }
+    steps.sort_unstable();
+    let runs: Vec<&[u64]> = steps.chunk_by(|a, b| a == b).collect();
+    let most = runs.iter().map(|run| run.len()).max().unwrap_or(0);
+    runs.iter().find(|run| run.len() * 8 >= most).map_or(1, |run| run[0])
+}
+
+/// The step of the clock that `read` reads, in its ticks. Takes some ten microseconds; a clock
+/// that stands still is given up after a thousand reads.
+pub(crate) fn resolution(mut read: impl FnMut() -> u64) -> u64 {
+    let mut readings: Vec<u64> = (0..256).map(|_| read()).collect();
+    for _ in 0..1000 {
+        if readings.windows(2).filter(|w| w[0] != w[1]).count() >= 2 {
+            break;
+        }
+        readings.push(read());
+    }
+    step_of(&readings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A clock that counts finely and shows multiples of `step`.
+    fn stepping(step: u64, mut pace: impl FnMut() -> u64) -> impl FnMut() -> u64 {
+        let mut now = 1_000_000;
+        move || {
+            now += pace();
+            now / step * step
+        }
+    }
+
+    #[test]
+    fn finds_the_step() {
+        for step in [1, 2, 24, 26, 64, 1000] {
+            let mut seed = 7_u64;
+            let found = resolution(stepping(step, || {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                90 + (seed >> 60)
+            }));
+            assert_eq!(found, step);
+        }
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_has_step_one() {
+        assert_eq!(resolution(|| 5), 1);
+    }
+}

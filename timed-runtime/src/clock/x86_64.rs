@@ -1,0 +1,144 @@
+//! The time stamp counter.
+//!
+//! `rdtsc` is ordered by nothing. The `lfence` before the first read keeps it from running ahead
+//! of older instructions, the one after it keeps the body from running ahead of the read.
+//! `rdtscp` waits for older instructions by itself; the `lfence` after it, which keeps younger ones
+//! behind the read, stands in the recorder, so that bookkeeping fills the wait.
+//!
+//! None of the blocks says `nomem`: the compiler may not move memory accesses across a read.
+
+use crate::sync::Word;
+use core::arch::asm;
+
+/// The reading at the start of a region.
+#[inline(always)]
+#[must_use]
+pub fn start() -> u64 {
+    let (low, high): (u64, u64);
+    // SAFETY: rdtsc and lfence exist on every x86-64; they touch no memory, stack or flags.
+    unsafe {
+        asm!("lfence", "rdtsc", "lfence", out("rax") low, out("rdx") high, options(nostack, preserves_flags));
+    }
+    high << 32 | low
+}
+
+/// [`start`], stored: behind the second fence, since an empty body would otherwise have another
+/// floor than a short one.
+///
+/// The halves are stored one by one, the lower first, which spares the body's first instructions
+/// from waiting for their union. A reader may see the lower half alone; see `snapshot::lanes`.
+#[inline(always)]
+pub(crate) fn start_into(word: &Word) {
+    // SAFETY: as for `start`; the stores stay within the word, which may be written at any time,
+    // and are done in their order.
+    unsafe {
+        asm!("lfence", "rdtsc", "lfence", "mov [{0}], eax", "mov [{0} + 4], edx", in(reg) word.as_ptr(),
+            out("rax") _, out("rdx") _, options(nostack, preserves_flags));
+    }
+}
+
+/// The reading at the end of a region, in halves, and the CPU it was taken on. No fence follows.
+#[inline(always)]
+#[must_use]
+pub fn stop_parts() -> (u32, u32, u32) {
+    let (low, high, aux): (u32, u32, u32);
+    // SAFETY: a clock is only chosen where CPUID reports RDTSCP (`available`), and whoever reads
+    // without a choice is told so by `clock::stop`; it touches no memory, stack or flags.
+    unsafe {
+        asm!("rdtscp", out("eax") low, out("edx") high, out("ecx") aux, options(nostack, preserves_flags));
+    }
+    (low, high, aux)
+}
+
+/// Keeps what follows behind the reading before it.
+#[inline(always)]
+pub fn settle() {
+    // SAFETY: lfence exists on every x86-64; it touches no memory, stack or flags.
+    unsafe { asm!("lfence", options(nostack, preserves_flags)) }
+}
+
+/// A bare reading, ordered by nothing.
+#[inline(always)]
+#[must_use]
+pub fn relaxed_parts() -> (u32, u32) {
+    let (low, high): (u32, u32);
+    // SAFETY: rdtsc exists on every x86-64; it touches no memory, stack or flags.
+    unsafe {
+        asm!("rdtsc", out("eax") low, out("edx") high, options(nostack, preserves_flags));
+    }
+    (low, high)
+}
+
+/// The CPU this thread is on, as RDTSCP will name it.
+///
+/// # Safety
+/// CPUID must report RDPID.
+#[inline(always)]
+pub unsafe fn cpu() -> u32 {
+    let cpu: u64;
+    // SAFETY: the caller has seen RDPID reported; it touches no memory, stack or flags.
+    unsafe {
+        asm!("rdpid {}", out(reg) cpu, options(nostack, nomem, preserves_flags));
+    }
+    cpu as u32
+}
+
+/// A link of a chain: 4 cycles that nothing shortens (imul 3, add 1), `LINKS` of them.
+#[inline(always)]
+pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
+    // SAFETY: arithmetic on a register, flags declared changed by default.
+    unsafe {
+        asm!(".rept {links}", "imul {x}, {x}, 7", "add {x}, 3", ".endr", x = inout(reg) x, links = const LINKS,
+            options(nostack, nomem));
+    }
+    x
+}
+
+/// Whether the counter can be used, from CPUID and the kernel.
+pub(crate) fn available() -> Result<String, super::Unavailable> {
+    use super::Unavailable;
+    use core::arch::x86_64::__cpuid;
+    let extended = __cpuid(0x8000_0000).eax;
+    if extended < 0x8000_0001 || __cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
+        return Err(Unavailable::NoRdtscp);
+    }
+    let invariant = extended >= 0x8000_0007 && __cpuid(0x8000_0007).edx >> 8 & 1 == 1;
+    let kernel = super::kernel_clocksource();
+    match (invariant, kernel.as_deref()) {
+        // A hypervisor may hide the CPUID bit, and yet its guest kernel keeps time by the counter.
+        (_, Some("tsc")) => Ok(String::from("the kernel keeps time by it")),
+        (false, _) => Err(Unavailable::NotInvariant),
+        // kvm-clock, hyperv pages and the like are the counter, scaled.
+        (true, Some(other @ ("kvm-clock" | "hyperv_clocksource_tsc_page" | "xen"))) => {
+            Ok(format!("invariant; the kernel's {other} is derived from it"))
+        }
+        (true, Some(other)) => Err(Unavailable::KernelDistrusts(other.to_owned())),
+        (true, None) => Ok(String::from("CPUID says that it is invariant")),
+    }
+}
+
+/// Whether `cpu` may be called.
+pub(crate) fn has_cpu() -> bool {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+    __cpuid(0).eax >= 7 && __cpuid_count(7, 0).ecx >> 22 & 1 == 1
+}
+
+/// What the processor and the hypervisor say that the frequency is.
+pub(crate) fn claims() -> Vec<(&'static str, f64)> {
+    use core::arch::x86_64::__cpuid;
+    let mut claims = Vec::new();
+    if __cpuid(0).eax >= 0x15 {
+        let leaf = __cpuid(0x15);
+        if leaf.eax != 0 && leaf.ebx != 0 && leaf.ecx != 0 {
+            claims.push(("cpuid 15h", f64::from(leaf.ecx) * f64::from(leaf.ebx) / f64::from(leaf.eax)));
+        }
+    }
+    let hypervisor = __cpuid(1).ecx >> 31 == 1;
+    if hypervisor && __cpuid(0x4000_0000).eax >= 0x4000_0010 {
+        let khz = __cpuid(0x4000_0010).eax;
+        if khz != 0 {
+            claims.push(("hypervisor", f64::from(khz) * 1e3));
+        }
+    }
+    claims
+}

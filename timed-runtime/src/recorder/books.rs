@@ -1,0 +1,507 @@
+//! What a lane's cold paths need: its table of nodes, its slots, its rows of frames.
+
+use super::arena::{Arena, Bump};
+use super::lane::{Lane, PLACE_MASK, frame_at, node_at, slot_at};
+use super::layout::{self, FRAME_WORDS, Frame, Frames, Node, Octave, SiteInfo, Slot, frame, node};
+use super::probe::Place;
+use super::process::LaneAt;
+use super::roster::Seat;
+use super::site::{NO_KEY, Site, Tally};
+use super::thread::Desk;
+use crate::sync::{Own as _, Word};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ptr;
+
+/// Nodes of a lane (2 MiB of them); calls beyond go to one node a site.
+pub(crate) const MOST_NODES: usize = if cfg!(test) { 64 } else { 16 << 10 };
+/// Frames of the first row; each further one has twice as many.
+const FIRST_FRAMES: usize = if cfg!(test) { 4 } else { 126 };
+/// `Slot::min` before the first reading.
+pub(crate) const NO_MINIMUM: u64 = 1 << 63;
+
+/// See the module's text.
+#[derive(Debug)]
+pub(crate) struct Books {
+    pub(crate) arena: &'static Arena,
+    pub(crate) block: &'static layout::Lane,
+    bump: Bump,
+    root: &'static Node,
+    sink: &'static Node,
+    nowhere: &'static Slot,
+    nodes: HashMap<(u64, u32), &'static Node, BuildHasherDefault<Mix>>,
+    /// By site number.
+    slots: Vec<Option<&'static Slot>>,
+    octaves: Vec<&'static Octave>,
+    /// First and last (END) frame of each row.
+    rows: Vec<(&'static Frame, &'static Frame)>,
+    /// The owning thread's tallies, so that it can clear them when it leaves.
+    pub(crate) tallies: Vec<*const Tally>,
+    random: u64,
+    /// Probes at the last batch of bare pairs.
+    probes_then: u64,
+    /// The lane's place in the roster, while a thread owns it.
+    pub(crate) seat: Option<&'static Seat<LaneAt>>,
+    /// Tells this process's descriptions of sites from its parent's.
+    generation: u64,
+    /// Open frames, outermost first, where that order is needed.
+    path: Vec<&'static Frame>,
+}
+
+/// A hasher for keys that are numbers already: one multiplication each.
+#[derive(Debug, Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(u64::from(n));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0 ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 29;
+    }
+}
+
+fn address<T>(of: &'static T) -> u64 {
+    ptr::from_ref(of).expose_provenance() as u64
+}
+
+impl Books {
+    /// Books for a new lane, none if the system has no memory.
+    pub(crate) fn new(arena: &'static Arena, generation: u64) -> Option<Self> {
+        let mut bump = Bump::new();
+        let block = bump.block::<layout::Lane>(arena, |lane| lane.pair_min.set(u64::MAX))?;
+        let nowhere = bump.block::<Slot>(arena, |slot| {
+            slot.lane.set(address(block));
+            slot.min.set(NO_MINIMUM);
+        })?;
+        let fresh = |flags: u64| {
+            move |node: &Node| {
+                node.slot.set(address(nowhere));
+                node.lane.set(address(block));
+                node.flags.set(flags);
+            }
+        };
+        let root = bump.block::<Node>(arena, fresh(node::ROOT))?;
+        let sink = bump.block::<Node>(arena, fresh(node::SINK))?;
+        let mut books = Self {
+            arena,
+            block,
+            bump,
+            root,
+            sink,
+            nowhere,
+            nodes: HashMap::default(),
+            slots: Vec::new(),
+            octaves: Vec::new(),
+            rows: Vec::new(),
+            tallies: Vec::new(),
+            random: address(block) | 1,
+            probes_then: 0,
+            seat: None,
+            generation,
+            path: Vec::new(),
+        };
+        books.add_row()?;
+        Some(books)
+    }
+
+    /// Address of the node that stands in for the caller of what no timed function called.
+    pub(crate) fn root_address(&self) -> u64 {
+        address(self.root)
+    }
+
+    /// The frame at the bottom, whose node is the root and which is never closed.
+    fn bottom(&self) -> &'static Frame {
+        self.rows[0].0
+    }
+
+    /// Leads a desk at work to the bottom of these books.
+    pub(crate) fn set_up(&self, desk: &Desk, lane: &Lane) {
+        let bottom = self.bottom();
+        bottom.clear();
+        desk.held.set(ptr::from_ref(bottom).wrapping_add(1));
+        desk.lane.set(lane);
+        desk.pending.set(&raw const self.block.pending);
+    }
+
+    /// Frames of activations that have not ended, innermost first.
+    pub(crate) fn open_frames(&self, desk: &Desk) -> impl Iterator<Item = &'static Frame> + use<> {
+        let bottom = ptr::from_ref(self.bottom());
+        let mut at: *const Frame = desk.open();
+        std::iter::from_fn(move || {
+            if at == bottom {
+                return None;
+            }
+            // SAFETY: frames above the bottom lead to it through their parents, all of this lane.
+            let frame = unsafe { &*at };
+            at = ptr::with_exposed_provenance(frame.parent.get() as usize);
+            Some(frame)
+        })
+    }
+
+    /// The frame `next`, if it is free, else the first of the row after the one that ends there.
+    /// Where a row ends, all open frames find their places, so that no later search for them is
+    /// longer than a row.
+    pub(crate) fn free_frame(&mut self, lane: &Lane, next: &'static Frame) -> Option<&'static Frame> {
+        if next.how.get() & frame::READY != 0 {
+            return Some(next);
+        }
+        // SAFETY: a row's END has the last frame of the row for its parent.
+        self.settle_path(lane, unsafe { frame_at(next.parent.get()) });
+        let full = self.rows.iter().position(|(_, end)| ptr::eq(*end, next))?;
+        if full + 1 == self.rows.len() {
+            self.add_row()?;
+        }
+        let free = self.rows[full + 1].0;
+        free.parent.set(next.parent.get());
+        Some(free)
+    }
+
+    /// Puts the parents of the frames above `this` up to `next` back to the frames below them.
+    pub(crate) fn straighten(&self, this: &Frame, next: &Frame) {
+        let mut at = ptr::from_ref(this).wrapping_add(1);
+        let row = self.rows.iter().find(|(first, end)| at > ptr::from_ref(*first) && at <= ptr::from_ref(*end));
+        let Some((_, end)) = row else { return };
+        let last = if at <= ptr::from_ref(next) && ptr::from_ref(next) <= ptr::from_ref(*end) { next } else { end };
+        while at <= ptr::from_ref(last) {
+            // SAFETY: a frame of this row, or its END.
+            unsafe { &*at }.parent.set(at.wrapping_sub(1).expose_provenance() as u64);
+            at = at.wrapping_add(1);
+        }
+    }
+
+    fn add_row(&mut self) -> Option<()> {
+        self.rows.try_reserve(1).ok()?;
+        let count = FIRST_FRAMES << self.rows.len().min(5);
+        let depth = self.rows.iter().map(|(first, end)| frames_between(first, end)).sum::<usize>() as u64;
+        let lane = address(self.block);
+        let tail = (count + 1) * FRAME_WORDS;
+        let row = self.bump.block_with::<Frames>(self.arena, tail, |frames| {
+            frames.lane.set(lane);
+            frames.depth.set(depth);
+        })?;
+        // SAFETY: the block has a tail of `count` frames and one more.
+        let (first, end) = unsafe {
+            let first = ptr::from_ref(row).add(1).cast::<Frame>();
+            (&*first, &*first.add(count))
+        };
+        for at in 0..=count {
+            // SAFETY: within the row, its END included.
+            let frame = unsafe { &*ptr::from_ref(first).add(at) };
+            frame.how.set(if at < count { frame::READY } else { 0 });
+            // The first one's is set when the row below it is full.
+            frame.parent.set(ptr::from_ref(frame).wrapping_sub(1).expose_provenance() as u64);
+        }
+        if self.rows.is_empty() {
+            first.what.set(address(self.root) | frame::NODE);
+        }
+        self.rows.push((first, end));
+        Some(())
+    }
+
+    /// The slot of a site in this lane.
+    pub(crate) fn slot(&mut self, site: &'static Site) -> Option<&'static Slot> {
+        let id = site.number();
+        let index = id as usize;
+        if self.slots.len() <= index {
+            self.slots.try_reserve(index + 1 - self.slots.len()).ok()?;
+            self.slots.resize(index + 1, None);
+        }
+        if let Some(slot) = self.slots[index] {
+            return Some(slot);
+        }
+        self.record_site(site, id)?;
+        let lane = address(self.block);
+        let first_left_out = self.draw(site.sample);
+        let slot = self.bump.block::<Slot>(self.arena, |slot| {
+            slot.site.set(u64::from(id));
+            slot.lane.set(lane);
+            slot.home.set(address(site));
+            slot.min.set(NO_MINIMUM);
+            if site.sample > 1 {
+                slot.issued.set(first_left_out);
+                slot.countdown.set(first_left_out);
+            }
+        })?;
+        self.slots[index] = Some(slot);
+        Some(slot)
+    }
+
+    /// Describes a site in the arena, once for a process (twice does no harm).
+    fn record_site(&mut self, site: &'static Site, id: u32) -> Option<()> {
+        use std::sync::atomic::Ordering::Relaxed;
+        if site.known_to.load(Relaxed) == self.generation {
+            return Some(());
+        }
+        let name = site.display_name();
+        let texts = [name.as_bytes(), site.module.as_bytes(), site.file.as_bytes()];
+        let bytes = texts.concat();
+        self.bump.block_with::<SiteInfo>(self.arena, bytes.len().div_ceil(8), |info| {
+            info.id.set(u64::from(id));
+            info.traits.set(SiteInfo::pack(site.kind as u64, site.relaxed, site.sample));
+            info.line.set(u64::from(site.line));
+            for (length, text) in [&info.name_len, &info.module_len, &info.file_len].iter().zip(texts) {
+                length.set(text.len() as u64);
+            }
+            for (at, chunk) in bytes.chunks(8).enumerate() {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                // SAFETY: the block has a tail of as many words as there are chunks.
+                let tail = unsafe { &*ptr::from_ref(info).add(1).cast::<Word>().add(at) };
+                tail.set(u64::from_le_bytes(word));
+            }
+        })?;
+        site.known_to.store(self.generation, Relaxed);
+        Some(())
+    }
+
+    /// The node for an activation of `site` called from the node at `caller`, found or made, and
+    /// put into the lane's cache if it has a `key`; none if the system has no memory.
+    pub(crate) fn resolve(
+        &mut self,
+        lane: &Lane,
+        caller: u64,
+        site: &'static Site,
+        key: Option<u64>,
+    ) -> Option<(&'static Node, &'static Slot)> {
+        let slot = self.slot(site)?;
+        let node = match slot.open.get() {
+            0 => {
+                let id = site.number();
+                match self.nodes.get(&(caller, id)) {
+                    Some(node) => node,
+                    None => self.add_node(caller, id, slot)?,
+                }
+            }
+            // SAFETY: a slot's open node is one of this lane's.
+            open => unsafe { node_at(open) },
+        };
+        if let Some(key) = key {
+            slot.key.set(key);
+            self.remember(lane, caller, key, node, slot);
+        }
+        Some((node, slot))
+    }
+
+    /// Finds the places of the open frame `last` and of all below it whose are not known yet.
+    pub(crate) fn settle_path(&mut self, lane: &Lane, last: &'static Frame) {
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
+        let mut at = last;
+        while at.what.get() & frame::NODE == 0 {
+            if path.try_reserve(1).is_err() {
+                break;
+            }
+            path.push(at);
+            // SAFETY: an open frame's parent is one of this lane's; the bottom's place is known.
+            at = unsafe { frame_at(at.parent.get()) };
+        }
+        let mut caller = at.what.get() & !frame::NODE;
+        for at in path.drain(..).rev() {
+            // SAFETY: the place is not known, so the word is a site's address.
+            let site = unsafe { Site::at(at.what.get()) };
+            let key = site.key.load(std::sync::atomic::Ordering::Relaxed);
+            let found = self.resolve(lane, caller, site, (key != 0 && lane.counter.get()).then_some(key));
+            let (node, slot) = found.unwrap_or((self.sink, self.nowhere));
+            let inner = if slot.open.get() == 0 { 0 } else { frame::INNER };
+            at.settle(&Place { node, slot, inner });
+            caller = address(node);
+        }
+        self.path = path;
+    }
+
+    fn add_node(&mut self, caller: u64, id: u32, slot: &'static Slot) -> Option<&'static Node> {
+        let full = self.nodes.len() >= MOST_NODES;
+        // One node a site for all callers once the table is full: it hangs under the root.
+        let (key, parent, flags) = if full {
+            self.block.overflow.bump(1);
+            ((0, id), address(self.root), node::OTHER)
+        } else {
+            ((caller, id), caller, 0)
+        };
+        if let Some(node) = self.nodes.get(&key) {
+            return Some(node);
+        }
+        self.nodes.try_reserve(1).ok()?;
+        let lane = address(self.block);
+        let salt = self.random() & PLACE_MASK;
+        let node = self.bump.block::<Node>(self.arena, |node| {
+            node.slot.set(address(slot));
+            node.salt.set(salt);
+            node.parent.set(parent);
+            node.lane.set(lane);
+            node.flags.set(flags);
+        })?;
+        self.nodes.insert(key, node);
+        Some(node)
+    }
+
+    /// Puts an entry into the cache. Where it would displace another caller's, the caller gets
+    /// other places for all its entries instead.
+    fn remember(&mut self, lane: &Lane, caller: u64, key: u64, node: &'static Node, slot: &'static Slot) {
+        // SAFETY: the caller is one of this lane's nodes.
+        let salt = &unsafe { node_at(caller) }.salt;
+        let displaced = lane.entry(salt.get(), key).parent.get();
+        if displaced != 0 && displaced != caller {
+            salt.set(self.random() & PLACE_MASK);
+        }
+        let open = slot.open.get();
+        let entry = lane.entry(salt.get(), key);
+        entry.parent.set(caller);
+        entry.key.set(key);
+        entry.slot.set(slot);
+        entry.expects.set(open);
+        entry.node.set(address(node));
+        entry.inner.set(if open == 0 { 0 } else { frame::INNER });
+    }
+
+    /// The octave that holds readings like this, made if need be.
+    pub(crate) fn octave(&mut self, slot: &Slot, index: usize) -> Option<&'static Octave> {
+        let word = slot.octaves.get(index)?;
+        if word.get() == 0 {
+            self.octaves.try_reserve(1).ok()?;
+            let octave = self.bump.block::<Octave>(self.arena, |octave| {
+                octave.slot.set(ptr::from_ref(slot).expose_provenance() as u64);
+                octave.index.set(index as u64);
+            })?;
+            self.octaves.push(octave);
+            word.set(address(octave));
+        }
+        // SAFETY: the word holds the address of an octave of this lane.
+        Some(unsafe { &*ptr::with_exposed_provenance(word.get() as usize) })
+    }
+
+    /// A random number (xorshift64).
+    pub(crate) fn random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random
+    }
+
+    /// How many calls to leave out before the next timed one, of which there is one in `period`:
+    /// geometric, so that every call has the same chance whatever was timed before it.
+    pub(crate) fn draw(&mut self, period: u32) -> u64 {
+        // 53 random bits in (0, 1].
+        let unit = ((self.random() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
+        let keep_out = 1.0 - 1.0 / f64::from(period.max(1));
+        if keep_out <= 0.0 { 0 } else { (unit.ln() / keep_out.ln()) as u64 }
+    }
+
+    /// Notes what a bare pair takes now (in 1/256 tick), for the probes since the last time.
+    pub(crate) fn weigh_pair(&mut self, pair: u64) {
+        let probes = self.nodes.values().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
+        let weight = u64::wrapping_sub(probes, self.probes_then);
+        self.probes_then = probes;
+        let block = self.block;
+        block.pair_sum.bump(pair.wrapping_mul(weight));
+        block.pair_weight.bump(weight);
+        block.pair_min.set(block.pair_min.get().min(pair));
+        block.pair_max.set(block.pair_max.get().max(pair));
+    }
+
+    /// Takes a frame that is not the innermost out of the open ones, as a guard does that is kept
+    /// while what was opened after it goes on. False if it is not open in this lane.
+    pub(crate) fn splice(&self, desk: &Desk, this: &Frame) -> bool {
+        let address = ptr::from_ref(this).expose_provenance() as u64;
+        let Some(above) = self.open_frames(desk).find(|frame| frame.parent.get() == address) else {
+            return false;
+        };
+        above.parent.set(this.parent.get());
+        true
+    }
+
+    /// Hands a node that `this` has opened to the outermost activation that is still inside it.
+    pub(crate) fn hand_over(&self, desk: &Desk, this: &Frame, slot: &Slot) {
+        let what = this.what.get();
+        match self.open_frames(desk).filter(|frame| frame.what.get() == what).last() {
+            Some(heir) => heir.how.set(heir.how.get() & !frame::INNER),
+            None => slot.open.set(0),
+        }
+    }
+
+    /// Ends, without recording them, the activations that the owner before this one died in.
+    pub(crate) fn cut_off_left(&mut self) {
+        for slot in self.slots.iter().flatten() {
+            slot.open.set(0);
+        }
+        for (first, end) in &self.rows {
+            for at in 0..frames_between(first, end) {
+                // SAFETY: within the row.
+                let frame = unsafe { &*ptr::from_ref(*first).add(at) };
+                if frame.start.get() != 0 {
+                    frame.start.set(0);
+                    self.block.dropped.bump(u64::from(frame.what.get() != address(self.sink) | frame::NODE));
+                }
+                frame.clear();
+            }
+        }
+    }
+
+    /// Begins anew after the reset at `when`: counts to zero, and activations that were open then
+    /// to the sink.
+    pub(crate) fn clear(&mut self, desk: &Desk, epoch: u64, when: u64) {
+        for slot in self.slots.iter().flatten() {
+            slot.clear();
+            slot.open.set(0);
+        }
+        for node in self.nodes.values() {
+            node.sums.iter().for_each(layout::Sums::clear);
+        }
+        for octave in &self.octaves {
+            octave.sum.set(0);
+            octave.counts.iter().for_each(|count| count.set(0));
+        }
+        self.block.clear_counts();
+        self.probes_then = 0;
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
+        path.extend(self.open_frames(desk));
+        let sink = address(self.sink) | frame::NODE;
+        for frame in path.drain(..).rev() {
+            let what = frame.what.get();
+            if frame.start.get() <= when {
+                self.block.dropped.bump(u64::from(what != sink));
+                frame.what.set(sink);
+                frame.how.set(frame.how.get() & !frame::INNER);
+                frame.clear();
+            } else if what & frame::NODE != 0 {
+                // SAFETY: the word says that it is a node's address, of this lane.
+                let slot = unsafe { slot_at(node_at(what & !frame::NODE).slot.get()) };
+                if slot.open.get() == 0 {
+                    frame.how.set(frame.how.get() & !frame::INNER);
+                    slot.open.set(what & !frame::NODE);
+                }
+            }
+        }
+        self.path = path;
+        self.bottom().clear();
+        self.block.epoch.store(epoch, crate::sync::Ordering::Release);
+    }
+
+    /// Forgets the ways that the owning thread's tallies hold.
+    pub(crate) fn clear_tallies(&mut self) {
+        for tally in self.tallies.drain(..) {
+            // SAFETY: a tally is a thread-local without destructor of the thread that is leaving
+            // the lane, which calls this: it exists until that thread has ended.
+            unsafe { (*tally).key.set(NO_KEY) };
+        }
+    }
+}
+
+/// Frames from `first` up to, not including, `end`.
+fn frames_between(first: &Frame, end: &Frame) -> usize {
+    (ptr::from_ref(end).addr() - ptr::from_ref(first).addr()) / size_of::<Frame>()
+}

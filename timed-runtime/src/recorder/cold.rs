@@ -1,0 +1,483 @@
+//! Everything that the ordinary path does not do: first calls, new nodes, new octaves, extremes,
+//! migrations, threads without a lane, other clocks.
+//!
+//! While a recorder works, its thread's lane is EMPTY, and in a cold path the thread is `AtWork`
+//! besides: a timed call made from inside (by an allocator, or a signal handler) does one
+//! `fetch_add` on its site and goes on untimed. What a cold path takes is added to the `lost` ticks
+//! of the activation around it, which every activation around that takes off.
+
+use super::books::{Books, NO_MINIMUM};
+use super::histogram;
+use super::lane::{self, Lane, frame_at, node_at, slot_at};
+use super::layout::{CHARGE_SHIFT, Frame, Pending, Slot, Sums, frame};
+use super::probe::{self, FULL, Place};
+use super::process::{self, LaneAt, Process};
+use super::roster::Seat;
+use super::site::{NO_KEY, Site, Tally, UNKNOWN};
+use super::thread::{self, Desk, State};
+use super::{control, memory};
+use crate::clock::{bare_pair, monotonic_ns};
+use crate::sync::{Ordering, Own as _};
+use std::ptr;
+
+/// Opens an activation that the ordinary path could not.
+#[cold]
+#[inline(never)]
+pub(crate) extern "C" fn open(site: &'static Site) -> *const Frame {
+    work(|desk| open_at_work(desk, site)).unwrap_or_else(|| untimed(site))
+}
+
+/// Counts a call of a sampled site, and opens an activation if it is to be timed.
+#[cold]
+#[inline(never)]
+pub(crate) extern "C" fn open_sampled(site: &'static Site, tally: &Tally) -> *const Frame {
+    match work(|desk| countdown(desk, site, tally)) {
+        Some(Sampled::Timed) => probe::open(site),
+        Some(Sampled::LeftOut) => ptr::null(),
+        None => untimed(site),
+    }
+}
+
+/// Closes an activation that the ordinary path could not.
+#[cold]
+#[inline(never)]
+pub(crate) extern "C" fn close(frame: *const Frame, end: u64, cpu: u32, kind: usize) {
+    thread::with_desk(|desk| {
+        // Without a lane this is a forked child returning from its parent's activations, which the
+        // parent reports.
+        let Some(lane) = desk.own_lane() else { return };
+        let (state, next, held) = (desk.state.get(), desk.next.get(), desk.held.get());
+        desk.next.set(thread::nowhere());
+        desk.state.set(state.at_work());
+        if state != State::Gone {
+            desk.held.set(next);
+        }
+        // SAFETY: the lane is this thread's, which is at work in it; the guard's frame is never
+        // given back.
+        unsafe { close_at_work(desk, lane, &*frame, end, cpu, kind) };
+        desk.state.set(state);
+        if state == State::Gone {
+            give_back_borrowed(desk, lane);
+        } else {
+            desk.next.set(desk.held.get());
+            desk.held.set(held);
+        }
+    });
+}
+
+/// Finds the place of an activation whose callee has ended, where the cache does not have it.
+#[cold]
+#[inline(never)]
+pub(crate) fn find_caller(lane: &Lane, caller: &'static Frame) {
+    let began = lane.now();
+    // SAFETY: the ordinary path has taken the lane away, so its thread is at work.
+    unsafe { books(lane) }.settle_path(lane, caller);
+    caller.lost.bump(lane.now().wrapping_sub(began));
+}
+
+/// Adds the pending reading where it is not ordinary. `charged` is the frame that pays for it.
+#[cold]
+#[inline(never)]
+pub(crate) fn add_pending(lane: &Lane, pending: &Pending, charged: &Frame) {
+    let began = lane.now();
+    // SAFETY: the thread is at work in its lane, whose the pending words are.
+    unsafe {
+        let reading = Reading::of(pending);
+        add_reading(lane, books(lane), &reading);
+    }
+    pending.end.set(0);
+    charged.lost.bump(lane.now().wrapping_sub(began));
+}
+
+/// Runs `f` with the thread at work; none if it is at work already.
+pub(crate) fn work<T>(f: impl FnOnce(&Desk) -> Option<T>) -> Option<T> {
+    thread::with_desk(|desk| {
+        let (state, next) = (desk.state.get(), desk.next.get());
+        let busy = match state {
+            State::AtWork | State::GoneAtWork => true,
+            State::Gone => false,
+            // The ordinary path is at work if it has taken the frame away. In a forked child the
+            // lane is wiped, and there is no work to go on with.
+            State::Ready => ptr::eq(next, thread::nowhere()) && desk.own_lane().is_some(),
+        };
+        if busy {
+            return None;
+        }
+        desk.next.set(thread::nowhere());
+        desk.state.set(state.at_work());
+        if state == State::Ready {
+            desk.held.set(next);
+        }
+        let done = f(desk);
+        // A thread that comes too late for a destructor has become `GoneAtWork` meanwhile.
+        if desk.state.get() == State::GoneAtWork {
+            desk.state.set(State::Gone);
+        } else {
+            desk.state.set(State::Ready);
+            desk.next.set(desk.held.get());
+        }
+        done
+    })
+}
+
+/// Counts a call that nothing else will count.
+#[cold]
+fn untimed(site: &'static Site) -> *const Frame {
+    site.number();
+    site.untimed.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+    ptr::null()
+}
+
+/// A lane's books.
+///
+/// # Safety
+/// The lane must be live, and the caller must be its owner, at work.
+pub(crate) unsafe fn books(lane: &Lane) -> &mut Books {
+    // SAFETY: a lane that is live has books of its own, and being at work keeps a second use of
+    // them away from this thread.
+    unsafe { &mut *lane.books.get() }
+}
+
+/// Null where the site is off by now; none where the call cannot be timed.
+fn open_at_work(desk: &Desk, site: &'static Site) -> Option<*const Frame> {
+    let Some(process) = process::get_or_start() else {
+        return if control::is_off() { off(site) } else { None };
+    };
+    let began = process.clock.now();
+    if known(site, process) == 0 {
+        return Some(ptr::null());
+    }
+    let lane = lane_for_call(desk, process)?;
+    // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
+    let books = unsafe { books(lane) };
+    let below = desk.open();
+    let opened = books.free_frame(lane, desk.held())?;
+    let top = if process.clock.counter {
+        opened.what.store(site.address(), Ordering::Release);
+        opened
+    } else {
+        // Two frames: the guard writes a counter's reading, which means nothing here, into the
+        // first; the second is the activation, above the same caller.
+        // SAFETY: above a free frame there is another one, or its row's END.
+        let frame = books.free_frame(lane, unsafe { &*ptr::from_ref(opened).add(1) })?;
+        opened.what.set(frame::NODE);
+        opened.parent.set(ptr::from_ref(frame).expose_provenance() as u64);
+        frame.parent.set(ptr::from_ref(below).expose_provenance() as u64);
+        frame.what.store(site.address(), Ordering::Release);
+        frame.start.store(monotonic_ns(), Ordering::Release);
+        frame
+    };
+    let next = ptr::from_ref(top).wrapping_add(1);
+    if !process.clock.counter {
+        // SAFETY: above a free frame there is another one, or its row's END.
+        unsafe { &*next }.parent.set(ptr::from_ref(top).expose_provenance() as u64);
+    }
+    desk.held.set(next);
+    below.lost.bump(process.clock.now().wrapping_sub(began));
+    Some(opened)
+}
+
+fn off(site: &'static Site) -> Option<*const Frame> {
+    control::refresh(site);
+    Some(ptr::null())
+}
+
+/// The site's key, known to this process from now on.
+fn known(site: &'static Site, process: &Process) -> u64 {
+    let key = site.key.load(core::sync::atomic::Ordering::Relaxed);
+    if key == UNKNOWN || site.known_to.load(core::sync::atomic::Ordering::Relaxed) != process.generation {
+        return control::refresh(site);
+    }
+    key
+}
+
+/// The lane that this thread owns, claimed or made if it has none; cleared if there was a reset.
+fn lane_for_call(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
+    let lane = match desk.own_lane() {
+        Some(lane) => lane,
+        None => claim(desk, process)?,
+    };
+    // SAFETY: this thread owns the lane and is at work.
+    keep_up(desk, unsafe { books(lane) });
+    Some(lane)
+}
+
+/// Clears the lane if there was a reset.
+fn keep_up(desk: &Desk, books: &mut Books) {
+    let (epoch, when) = control::last_reset();
+    if books.block.epoch.get() != epoch {
+        books.block.pending.end.set(0);
+        books.clear(desk, epoch, when);
+    }
+}
+
+fn claim(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
+    let thread = thread::id();
+    if desk.state.get() == State::AtWork && !thread::say_farewell() {
+        desk.state.set(State::GoneAtWork);
+    }
+    let seat = match process.roster.claim(thread, thread::is_gone) {
+        Some(seat) => seat,
+        None => new_lane(process, thread)?,
+    };
+    // SAFETY: this thread owns the seat now, and lanes are never given back.
+    let lane = unsafe { &*seat.lane.0 };
+    // SAFETY: as above, and it is at work.
+    let books = unsafe { books(lane) };
+    books.seat = Some(seat);
+    books.cut_off_left();
+    books.set_up(desk, lane);
+    books.block.threads.bump(1);
+    Some(lane)
+}
+
+fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<LaneAt>> {
+    let books = Books::new(&process.arena, process.generation)?;
+    let lane = make_lane(books, process.clock.counter)?;
+    // SAFETY: this thread has just made the lane, and is at work.
+    let books = unsafe { self::books(lane) };
+    books.block.epoch.set(control::last_reset().0);
+    lane.batch_every.set(process.batch_every);
+    lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
+    lane.finding.set(process.costs.finding.max(0.0) as u64);
+    for (price, cost) in lane.prices.iter().zip([&process.costs.full, &process.costs.relaxed]) {
+        let in_charges = f64::from(1 << CHARGE_SHIFT);
+        price.whole.set((cost.whole().max(0.0) * in_charges).round() as u64);
+        price.outside.set((cost.outside.max(0.0) * in_charges).round() as u64);
+    }
+    Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
+}
+
+/// A live lane with these books, which costs nothing and has no batches.
+pub(crate) fn make_lane(books: Books, counter: bool) -> Option<&'static Lane> {
+    let lane = memory::zeroed(size_of::<Lane>())?.cast::<Lane>();
+    // SAFETY: zeroed memory of a Lane's size, aligned to a page, which is a Lane that knows
+    // nothing; it is never given back.
+    let lane: &'static Lane = unsafe { &*lane };
+    lane.counter.set(counter);
+    lane.next_batch.set(u64::MAX);
+    lane.books.set(Box::into_raw(Box::new(books)));
+    Some(lane)
+}
+
+/// Gives the lane up: the thread ends.
+pub(crate) fn leave() {
+    thread::with_desk(|desk| {
+        let home = desk.own_lane();
+        desk.state.set(State::GoneAtWork);
+        desk.held.set(desk.next.replace(thread::nowhere()));
+        if let Some(lane) = home {
+            // SAFETY: this thread owns the lane until the release below, and is at work.
+            let books = unsafe { books(lane) };
+            books.clear_tallies();
+            let block = books.block;
+            if block.pending.end.get() != 0 {
+                add_pending(lane, &block.pending, desk.open());
+            }
+            let open = books.open_frames(desk).next().is_some();
+            desk.forget_lane();
+            if let Some(seat) = books.seat.take() {
+                seat.release(thread::id(), open);
+            }
+        }
+        desk.state.set(State::Gone);
+    });
+}
+
+/// Gives a borrowed lane back once its last activation has ended.
+fn give_back_borrowed(desk: &Desk, lane: &Lane) {
+    // SAFETY: this thread owns the lane until the release below, and is at no work in it.
+    let books = unsafe { books(lane) };
+    if books.open_frames(desk).next().is_some() {
+        return;
+    }
+    desk.forget_lane();
+    if let Some(seat) = books.seat.take() {
+        seat.release(thread::id(), false);
+    }
+}
+
+/// What becomes of a call of a sampled site.
+enum Sampled {
+    Timed,
+    LeftOut,
+}
+
+fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<Sampled> {
+    let Some(process) = process::get_or_start() else {
+        return off(site).map(|_| Sampled::LeftOut);
+    };
+    let key = known(site, process);
+    if key == 0 {
+        return Some(Sampled::LeftOut);
+    }
+    let lane = lane_for_call(desk, process)?;
+    // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
+    let books = unsafe { books(lane) };
+    let slot = books.slot(site)?;
+    // A borrowed lane belongs to the thread for one call only: no tally may lead there.
+    if desk.state.get() == State::AtWork {
+        if tally.key.get() == NO_KEY {
+            books.tallies.try_reserve(1).ok()?;
+            books.tallies.push(tally);
+        }
+        tally.countdown.set(&raw const slot.countdown);
+        tally.key.set(key);
+    }
+    let left = slot.countdown.get();
+    if left > 0 {
+        slot.countdown.set(left - 1);
+        return Some(Sampled::LeftOut);
+    }
+    let next = books.draw(site.sample);
+    slot.issued.bump(next);
+    slot.countdown.set(next);
+    Some(Sampled::Timed)
+}
+
+/// # Safety
+/// The calling thread must own the lane and be at work in it.
+unsafe fn close_at_work(desk: &Desk, lane: &Lane, given: &'static Frame, end: u64, cpu: u32, kind: usize) {
+    // SAFETY: as for this function.
+    let books = unsafe { books(lane) };
+    let (this, end) = if lane.counter.get() {
+        (given, end)
+    } else {
+        let end = monotonic_ns();
+        // SAFETY: `given` is the stub in front of the activation: `open_at_work` left the
+        // activation's frame there.
+        (unsafe { frame_at(given.parent.get()) }, end)
+    };
+    // SAFETY: a frame once opened has a parent for good.
+    let parent = unsafe { frame_at(this.parent.get()) };
+    let pending = &books.block.pending;
+    if pending.end.get() != 0 {
+        // SAFETY: the pending words are this lane's.
+        add_reading(lane, books, &unsafe { Reading::of(pending) });
+        pending.end.set(0);
+    }
+    keep_up(desk, books);
+    let innermost = ptr::eq(desk.open(), this);
+    if !innermost && !books.splice(desk, this) {
+        // It was cut off before, and counted as dropped then.
+        return;
+    }
+    let begin = this.start.get();
+    books.settle_path(lane, this);
+    // SAFETY: `settle_path` has put a node's address there, and its slot is this lane's.
+    let (node, slot) = unsafe {
+        let node = node_at(this.what.get() & !frame::NODE);
+        (node, slot_at(node.slot.get()))
+    };
+    let place = Place { node, slot, inner: this.how.get() & frame::INNER };
+    if innermost {
+        books.straighten(given, desk.held());
+        desk.held.set(given);
+    }
+    if place.inner == 0 {
+        books.hand_over(desk, this, slot);
+    }
+    place.add_callees(this, parent, &lane.prices[kind]);
+    let reading = Reading {
+        end,
+        base: begin.wrapping_add(this.lost.get()),
+        charge: this.charge.get(),
+        sums: place.sums(),
+        slot,
+        caller: parent,
+        cpu: if kind == FULL && lane.counter.get() { u64::from(cpu) } else { lane.cpu.get() },
+    };
+    this.start.set(0);
+    given.start.set(0);
+    this.clear();
+    if !ptr::eq(this, given) {
+        given.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
+    }
+    add_reading(lane, books, &reading);
+    if begin >= lane.next_batch.get() {
+        books.weigh_pair(bare_pair());
+        lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
+    }
+    parent.lost.bump(lane.now().wrapping_sub(end));
+}
+
+/// A reading to be added, as in [`Pending`].
+struct Reading<'a> {
+    end: u64,
+    base: u64,
+    charge: u64,
+    sums: &'a Sums,
+    slot: &'a Slot,
+    caller: &'a Frame,
+    cpu: u64,
+}
+
+impl<'a> Reading<'a> {
+    /// # Safety
+    /// The words must be those of a lane that this thread owns.
+    unsafe fn of(pending: &'a Pending) -> Self {
+        // SAFETY: pending words hold addresses of their lane's blocks.
+        let (sums, slot, caller) = unsafe {
+            let sums = &*ptr::with_exposed_provenance::<Sums>(pending.sums.get() as usize);
+            (sums, slot_at(pending.slot.get()), frame_at(pending.parent.get()))
+        };
+        Self {
+            end: pending.end.get(),
+            base: pending.base.get(),
+            charge: pending.charge.get(),
+            sums,
+            slot,
+            caller,
+            cpu: pending.cpu.get(),
+        }
+    }
+}
+
+/// The reading's part in sums and distribution.
+fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>) {
+    let slot = reading.slot;
+    let raw = reading.end.wrapping_sub(reading.base);
+    if (raw as i64) < 0 {
+        // The end's counter is behind the start's: an interval, but no duration.
+        slot.negative.bump(1);
+        slot.negative_sum.bump(raw);
+        return;
+    }
+    let value = raw.wrapping_sub(reading.charge >> CHARGE_SHIFT);
+    if reading.cpu != lane.cpu.get() {
+        // A thread's first end says where it is, not that it has moved there.
+        lane.moved_at.set(if lane.moved_at.get() == 0 { 1 } else { reading.end });
+        lane.cpu.set(reading.cpu);
+    }
+    if reading.base < lane.moved_at.get() {
+        slot.migrated.bump(1);
+        slot.migrated_sum.bump(value);
+        slot.migrated_max.set(slot.migrated_max.get().max(value));
+    }
+    stretch(slot, value as i64);
+    let bucketed = (value as i64).clamp(0, histogram::LIMIT as i64 - 1) as u64;
+    let (octave, bucket) = histogram::place(bucketed);
+    probe::add_reading(reading.sums, reading.caller, raw);
+    if let Some(octave) = books.octave(slot, octave) {
+        octave.sum.bump(value);
+        octave.counts[bucket].bump(1);
+    }
+}
+
+/// Widens the range of a slot's readings.
+fn stretch(slot: &Slot, value: i64) {
+    if value < 0 {
+        // Taking off the probes inside has left less than nothing.
+        slot.lowest.set((slot.lowest.get() as i64).min(value) as u64);
+        return;
+    }
+    if value as u64 >= histogram::LIMIT {
+        slot.highest.set(slot.highest.get().max(value as u64));
+        return;
+    }
+    let (min, span) = (slot.min.get(), slot.span.get());
+    let (low, high) = if min == NO_MINIMUM { (value as u64, value as u64) } else { (min, min + span) };
+    let (low, high) = (low.min(value as u64), high.max(value as u64));
+    slot.min.set(low);
+    slot.span.set(high - low);
+}

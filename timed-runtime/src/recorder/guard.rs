@@ -1,0 +1,133 @@
+//! The guard that an expansion declares first in the function's body, and the readings in it.
+//!
+//! In the function itself stand a call, a test and a fenced read; and when the guard drops, a
+//! test, a read and a call. Both reads are inline because a call between them and the body would
+//! be measured, with all its cache misses.
+
+use super::cold;
+use super::layout::Frame;
+use super::probe;
+use super::site::{Site, Tally};
+use crate::clock::arch;
+use crate::sync::{Ordering, Own as _, Word};
+use std::marker::PhantomData;
+use std::ptr;
+use std::thread::LocalKey;
+
+/// How a guard reads the clock.
+pub trait Fence {
+    /// Stores the reading at the start.
+    fn start(into: &Word);
+    /// Reads the end, and has the activation recorded.
+    ///
+    /// # Safety
+    /// `frame` is what `probe::open` returned to this guard.
+    unsafe fn close(frame: *const Frame);
+}
+
+/// Both readings fenced.
+#[derive(Debug)]
+pub struct Full;
+
+/// Bare readings.
+#[derive(Debug)]
+pub struct Relaxed;
+
+impl Fence for Full {
+    #[inline(always)]
+    fn start(into: &Word) {
+        arch::start_into(into);
+    }
+
+    #[inline(always)]
+    unsafe fn close(frame: *const Frame) {
+        let (low, high, cpu) = arch::stop_parts();
+        // SAFETY: as for this function.
+        unsafe { probe::close_full(frame, low, high, cpu) }
+        // Here and not in the callee: behind a fence, also a return costs what it takes.
+        arch::settle();
+    }
+}
+
+impl Fence for Relaxed {
+    #[inline(always)]
+    fn start(into: &Word) {
+        let (low, high) = arch::relaxed_parts();
+        into.store(u64::from(high) << 32 | u64::from(low), Ordering::Release);
+    }
+
+    #[inline(always)]
+    unsafe fn close(frame: *const Frame) {
+        let (low, high) = arch::relaxed_parts();
+        // SAFETY: as for this function.
+        unsafe { probe::close_relaxed(frame, low, high) }
+    }
+}
+
+/// An open activation, or nothing. Bound to its thread.
+#[derive(Debug)]
+#[must_use]
+pub struct Guard<F: Fence> {
+    frame: *const Frame,
+    fence: PhantomData<F>,
+}
+
+impl<F: Fence> Guard<F> {
+    #[inline(always)]
+    fn begin(frame: *const Frame) -> Self {
+        // SAFETY: what `open` returns is null or a frame of this thread's lane, never freed.
+        if let Some(frame) = unsafe { frame.as_ref() } {
+            // After the fence: in front of it, an empty body would have another floor than a
+            // short one.
+            F::start(&frame.start);
+        }
+        Self { frame, fence: PhantomData }
+    }
+}
+
+impl<F: Fence> Drop for Guard<F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if !self.frame.is_null() {
+            // SAFETY: `open` returned it to this guard.
+            unsafe { F::close(self.frame) }
+        }
+    }
+}
+
+/// Opens an activation with both readings fenced.
+#[inline(always)]
+pub fn enter(site: &'static Site) -> Guard<Full> {
+    Guard::begin(probe::open(site))
+}
+
+/// Opens an activation with bare readings.
+#[inline(always)]
+pub fn enter_relaxed(site: &'static Site) -> Guard<Relaxed> {
+    Guard::begin(probe::open(site))
+}
+
+/// Opens an activation of one call in `Site::sample`; counts the others.
+///
+/// A thread counts down to its next timed call in the site's slot. The tally holds the way there,
+/// and the key for which it was found: where the site's key is another one by now (off, paused,
+/// reset, or the thread's first call), the cold path looks again.
+#[inline(always)]
+pub fn enter_sampled<F: Fence>(site: &'static Site, tally: &'static LocalKey<Tally>) -> Guard<F> {
+    let left_out = tally.with(|tally| {
+        if tally.key.get() != site.key.load(Ordering::Relaxed) {
+            return false;
+        }
+        // SAFETY: a key that matches was stored with the address of a countdown in the lane that
+        // this thread owns; lanes are never freed, and a thread that gives its lane up clears its
+        // tallies first.
+        let countdown = unsafe { &*tally.countdown.get() };
+        let left = countdown.get();
+        countdown.set(left.wrapping_sub(u64::from(left != 0)));
+        left != 0
+    });
+    if left_out {
+        return Guard { frame: ptr::null(), fence: PhantomData };
+    }
+    Guard::begin(tally.with(|tally| cold::open_sampled(site, tally)))
+}

@@ -1,0 +1,166 @@
+//! A lane's tables: what its owner looks up at every call, and nobody else reads.
+//!
+//! They live apart from the arena, in memory that a forked child finds zeroed; a zeroed lane knows
+//! no site, so everything goes to the cold path. [`EMPTY`] is such a lane for threads without one
+//! and for a recorder at work: while it works, the thread's lane is EMPTY, and a timed call from a
+//! signal handler or an allocator falls out of the ordinary path by itself.
+
+use super::books::Books;
+use super::layout::{Frame, Node, Slot};
+use crate::clock::{arch, monotonic_ns};
+use std::cell::Cell;
+use std::ptr;
+
+/// Entries of the cache in front of the table of nodes.
+const ENTRIES: usize = 1024;
+/// The part of a site's key, and of a node's salt, that is a place in the cache.
+pub(crate) const PLACE_MASK: u64 = (ENTRIES as u64 - 1) << ENTRY_SHIFT;
+/// An entry's size, as a power of two: places are offsets in bytes.
+const ENTRY_SHIFT: u32 = size_of::<Entry>().ilog2();
+
+/// One caller and one site: which node. Holds good while the site's open node is `expects`.
+#[repr(C, align(64))]
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) parent: Cell<u64>,
+    pub(crate) key: Cell<u64>,
+    pub(crate) slot: Cell<*const Slot>,
+    /// 0; in a recursion the node of the site's activation that is open, which is `node` then.
+    pub(crate) expects: Cell<u64>,
+    pub(crate) node: Cell<u64>,
+    /// `frame::INNER`, or 0.
+    pub(crate) inner: Cell<u64>,
+}
+
+/// The place of site number `id`: the first 1024 sites that one caller calls do not meet.
+pub(crate) fn place_of(id: u64) -> u64 {
+    id << ENTRY_SHIFT & PLACE_MASK
+}
+
+/// What a probe of one kind costs, in 1/256 tick, as first use measured it.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Price {
+    /// Floor and outside cost together: what its caller pays.
+    pub(crate) whole: Cell<u64>,
+    /// The outside cost alone.
+    pub(crate) outside: Cell<u64>,
+}
+
+/// A lane's tables and prices.
+#[repr(C, align(64))]
+#[derive(Debug)]
+pub(crate) struct Lane {
+    /// When the next batch of bare pairs is due, on the counter.
+    pub(crate) next_batch: Cell<u64>,
+    /// Ticks from one batch to the next.
+    pub(crate) batch_every: Cell<u64>,
+    /// Whether the clock is the processor's counter; else the system's, and every call is cold.
+    pub(crate) counter: Cell<bool>,
+    /// The CPU of the last end, and when an end first told it. Activations that were open then
+    /// have moved.
+    pub(crate) cpu: Cell<u64>,
+    pub(crate) moved_at: Cell<u64>,
+    /// What finding a caller's place takes, in ticks: paid once by each activation with callees.
+    pub(crate) finding: Cell<u64>,
+    /// Prices of the full and of the relaxed probe.
+    pub(crate) prices: [Price; 2],
+    /// Everything that only cold paths need; null in a lane that was never set up, or wiped by a
+    /// fork.
+    pub(crate) books: Cell<*mut Books>,
+    cache: [Entry; ENTRIES],
+}
+
+/// A lane that knows nothing.
+#[repr(transparent)]
+pub(crate) struct Empty(Lane);
+
+// SAFETY: nobody ever writes to it: the ordinary path writes to a lane only after an entry, or the
+// open frame, has matched, and nothing matches in a zeroed lane.
+unsafe impl Sync for Empty {}
+
+/// See the module's text.
+static EMPTY: Empty = Empty(Lane::ZERO);
+
+/// Its address.
+pub(crate) const fn empty() -> *const Lane {
+    &raw const EMPTY.0
+}
+
+impl Lane {
+    #[allow(clippy::declare_interior_mutable_const, reason = "the initial value of EMPTY alone")]
+    const ZERO: Self = Self {
+        next_batch: Cell::new(0),
+        batch_every: Cell::new(0),
+        counter: Cell::new(false),
+        cpu: Cell::new(0),
+        moved_at: Cell::new(0),
+        finding: Cell::new(0),
+        prices: [const { Price { whole: Cell::new(0), outside: Cell::new(0) } }; 2],
+        books: Cell::new(ptr::null_mut()),
+        cache: [const {
+            Entry {
+                parent: Cell::new(0),
+                key: Cell::new(0),
+                slot: Cell::new(ptr::null()),
+                expects: Cell::new(0),
+                node: Cell::new(0),
+                inner: Cell::new(0),
+            }
+        }; ENTRIES],
+    };
+
+    /// Whether it has books: a lane that was wiped by a fork, or never set up, has none.
+    #[inline(always)]
+    pub(crate) fn is_live(&self) -> bool {
+        !self.books.get().is_null()
+    }
+
+    /// A bare reading of the clock that the lane measures with.
+    pub(crate) fn now(&self) -> u64 {
+        if self.counter.get() {
+            let (low, high) = arch::relaxed_parts();
+            u64::from(high) << 32 | u64::from(low)
+        } else {
+            monotonic_ns()
+        }
+    }
+
+    /// The entry for a site called from a node with this salt.
+    #[inline(always)]
+    pub(crate) fn entry(&self, salt: u64, key: u64) -> &Entry {
+        let place = (salt ^ key) & PLACE_MASK;
+        // SAFETY: the mask leaves a multiple of an entry's size below the cache's.
+        unsafe { &*self.cache.as_ptr().byte_add(place as usize) }
+    }
+}
+
+/// The node at an address that this process wrote.
+///
+/// # Safety
+/// `address` must be that of a node of this process.
+#[inline(always)]
+pub(crate) unsafe fn node_at(address: u64) -> &'static Node {
+    // SAFETY: blocks are never freed or moved, and their addresses were exposed when written.
+    unsafe { &*ptr::with_exposed_provenance(address as usize) }
+}
+
+/// The slot at an address that this process wrote.
+///
+/// # Safety
+/// `address` must be that of a slot of this process.
+#[inline(always)]
+pub(crate) unsafe fn slot_at(address: u64) -> &'static Slot {
+    // SAFETY: as for nodes.
+    unsafe { &*ptr::with_exposed_provenance(address as usize) }
+}
+
+/// The frame at an address that this process wrote.
+///
+/// # Safety
+/// `address` must be that of a frame of this process.
+#[inline(always)]
+pub(crate) unsafe fn frame_at(address: u64) -> &'static Frame {
+    // SAFETY: as for nodes.
+    unsafe { &*ptr::with_exposed_provenance(address as usize) }
+}

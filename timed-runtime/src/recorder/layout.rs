@@ -1,0 +1,363 @@
+//! The recording's blocks: what is written once, what changes, and who may read it.
+//!
+//! A recording is a list of extents; an extent is a row of blocks; a block is a row of 64-bit
+//! words. Every block begins with its head word, `kind | version << 8 | words << 32`, which is
+//! written last, with Release: a reader that sees it sees the block's fixed fields, and a reader
+//! that sees zero there has met the end of the extent.
+//!
+//! Blocks refer to one another by the address at which the writer had mapped them. An extent says
+//! where it was mapped itself, so a reader turns any address into a place, and treats one that
+//! leads to no block of the right kind as damage. References point to older blocks only.
+//!
+//! One thread, the lane's owner, writes everything in its lane's blocks.
+
+use crate::sync::{Ordering, Own as _, Word};
+
+/// The layout's version, in every head.
+pub(crate) const VERSION: u64 = 1;
+
+/// Octaves of a slot's histogram: values below 2⁴⁶ ticks (7.5 hours at 2.6 GHz).
+pub(crate) const OCTAVES: usize = 40;
+/// Buckets an octave: two significant digits, as hdrhistogram has them.
+pub(crate) const BUCKETS: usize = 128;
+/// Charges are kept in 1/256 tick, so that the rounding of one probe's price (at most 1/512 tick)
+/// stays far below what a calibration can tell.
+pub(crate) const CHARGE_SHIFT: u32 = 8;
+
+/// A row of words with a head in front, all zero when new.
+///
+/// # Safety
+/// Implementors are `repr(C)`, consist of [`Word`]s alone, and their first is the head.
+pub(crate) unsafe trait Block: Sized {
+    /// The kind in the head.
+    const KIND: u64;
+    /// The block's length in words; a block with a tail of its own passes its length itself.
+    const WORDS: usize = size_of::<Self>() / size_of::<Word>();
+}
+
+/// Publishes a block whose fixed fields are written.
+pub(crate) fn publish(head: &Word, kind: u64, words: usize) {
+    head.store(kind | VERSION << 8 | (words as u64) << 32, Ordering::Release);
+}
+
+/// A head, taken apart: kind, version, words.
+pub(crate) fn parse_head(head: u64) -> (u64, u64, usize) {
+    (head & 0xff, head >> 8 & 0xff, (head >> 32) as usize)
+}
+
+macro_rules! block {
+    ($kind:literal, $(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[repr(C)]
+        #[derive(Debug)]
+        pub(crate) struct $name {
+            /// Kind, version and length, written last.
+            pub(crate) head: Word,
+            $($(#[$field_doc])* pub(crate) $field: $type,)*
+        }
+        // SAFETY: repr(C), the head comes first, and every field is a word or an array of words.
+        unsafe impl Block for $name {
+            const KIND: u64 = $kind;
+        }
+    };
+}
+
+block! { 1,
+    /// The head of an extent: a stretch of memory, or of the file, that one lane fills.
+    Extent {
+        /// The extent's length in words, this head included.
+        words: Word,
+        /// Where the writer had it mapped.
+        base: Word,
+        /// The extent claimed before this one, in the writer's memory.
+        next: Word,
+        spare: [Word; 4],
+    }
+}
+
+block! { 2,
+    /// One thread's recorder.
+    Lane {
+        /// 0 when free, else the owner's thread id; see `roster`.
+        owner: Word,
+        /// The reset that its counts follow.
+        epoch: Word,
+        /// Threads that have owned it.
+        threads: Word,
+        /// Open activations that a reset, or a thread's end, has cut off.
+        dropped: Word,
+        /// Sum of (ticks of a bare pair, in 1/256) × (probes since the batch before), and the probes.
+        pair_sum: Word,
+        pair_weight: Word,
+        /// Smallest and largest bare pair seen, in 1/256 tick.
+        pair_min: Word,
+        pair_max: Word,
+        /// Calls that found the table of nodes full.
+        overflow: Word,
+        spare: [Word; 6],
+        pending: Pending,
+    }
+}
+
+block! { 3,
+    /// What and where a site is; its name, module and file follow, one after the other.
+    SiteInfo {
+        /// Its number in this process, from 1.
+        id: Word,
+        /// Kind, fence and sampling, as `SiteInfo::pack` has them.
+        traits: Word,
+        line: Word,
+        /// Lengths of the three texts in bytes.
+        name_len: Word,
+        module_len: Word,
+        file_len: Word,
+        /// Calls that met their own thread's recorder at work.
+        untimed: Word,
+    }
+}
+
+block! { 4,
+    /// One site in one lane.
+    Slot {
+        /// The site's number.
+        site: Word,
+        /// Address of the lane's block.
+        lane: Word,
+        /// The node of its open activation, or 0.
+        open: Word,
+        /// The key that the site had when the owner last looked it up.
+        key: Word,
+        /// Address of the site in the writer's memory.
+        home: Word,
+        /// Smallest reading that is not negative; 2⁶³ before the first.
+        min: Word,
+        /// Largest reading below 2⁴⁶, less `min`: one unsigned comparison finds every reading that
+        /// is not ordinary.
+        span: Word,
+        /// Calls that sampling has been told to leave out, and those of them yet to come.
+        issued: Word,
+        countdown: Word,
+        /// Smallest and largest reading, signed, where `min` and `span` cannot hold them.
+        lowest: Word,
+        highest: Word,
+        /// Readings below zero, and their sum.
+        negative: Word,
+        negative_sum: Word,
+        /// Readings that ended on another CPU than they began; their sum and largest.
+        migrated: Word,
+        migrated_sum: Word,
+        migrated_max: Word,
+        /// The owner's way to its octaves.
+        octaves: [Word; OCTAVES],
+    }
+}
+
+/// What a node adds up over its finished activations.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Sums {
+    /// Activations.
+    pub(crate) calls: Word,
+    /// Their readings, in ticks.
+    pub(crate) raw: Word,
+    /// Their direct timed callees' readings.
+    pub(crate) child_raw: Word,
+    /// Those callees' outside costs, in 1/256 tick.
+    pub(crate) child_out: Word,
+    /// What the probes inside took, at any depth, in 1/256 tick.
+    pub(crate) charge: Word,
+}
+
+block! { 5,
+    /// One site under one caller.
+    Node {
+        /// Address of its slot.
+        slot: Word,
+        /// Where its callees' entries lie in the owner's cache.
+        salt: Word,
+        /// Of outermost activations, and of those inside another one of the same site.
+        sums: [Sums; 2],
+        /// Address of the caller's node; 0 for the root.
+        parent: Word,
+        /// Address of the lane's block.
+        lane: Word,
+        /// See the `node` constants.
+        flags: Word,
+    }
+}
+
+/// Flags of a [`Node`].
+pub(crate) mod node {
+    /// Stands in for the caller of everything that no timed function called.
+    pub(crate) const ROOT: u64 = 1;
+    /// Takes what began before a reset and what a full table turned away: callees count, it does not.
+    pub(crate) const SINK: u64 = 2;
+    /// Collects a site's calls from all callers that have no node of their own.
+    pub(crate) const OTHER: u64 = 4;
+}
+
+block! { 6,
+    /// 128 buckets of a slot.
+    Octave {
+        /// Address of the slot.
+        slot: Word,
+        /// Which of the slot's octaves: 0 holds readings below 128 ticks, k those from 2⁶⁺ᵏ on.
+        index: Word,
+        /// Sum of the readings counted here.
+        sum: Word,
+        spare: [Word; 4],
+        counts: [Word; BUCKETS],
+    }
+}
+
+block! { 7,
+    /// The head of a row of frames; as many frames as fit follow.
+    Frames {
+        /// Address of the lane's block.
+        lane: Word,
+        /// Depth of its first frame.
+        depth: Word,
+        spare: [Word; 5],
+    }
+}
+
+/// One activation: open while `start` is not 0.
+///
+/// The owner writes `what` with Release and then `start` with Release, and clears `start` when the
+/// activation ends. A reader loads `start`, `what`, and `start` again: unchanged and not 0, the
+/// two belong together. The four sums are zero while the frame is free: they are cleared behind
+/// the second reading, where it costs nothing, and not in front of the first.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Frame {
+    /// The first reading.
+    pub(crate) start: Word,
+    /// Address of the site; once its place in the tree is known, of the node, and `frame::NODE`.
+    pub(crate) what: Word,
+    /// See the `frame` flags.
+    pub(crate) how: Word,
+    /// Address of the caller's frame, also while this one is free: the one below, but where a row
+    /// begins, or a guard has outlived what it was opened in.
+    pub(crate) parent: Word,
+    /// Of this activation's finished callees: as in [`Sums`].
+    pub(crate) child_raw: Word,
+    pub(crate) child_out: Word,
+    pub(crate) charge: Word,
+    /// Ticks of cold paths inside it.
+    pub(crate) lost: Word,
+}
+
+/// The words [`Frame::what`] and [`Frame::how`].
+pub(crate) mod frame {
+    /// In `what`: it is a node's address.
+    pub(crate) const NODE: u64 = 1;
+    /// In `how`: a frame that may be used. The one behind a row's last has not got it, nor have
+    /// frames that a fork has wiped, nor the one that a thread at work shows.
+    pub(crate) const READY: u64 = 1;
+    /// In `how`: the site was open already.
+    pub(crate) const INNER: u64 = 2;
+}
+
+/// The last activation that ended in a lane, whose reading is still to be added.
+///
+/// Adding takes a chain of some 25 cycles behind the second fence, all of them paid for; in the
+/// next end's shadow it is free. Readers add what is here to what they have read.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Pending {
+    /// The second reading; 0 when nothing is pending.
+    pub(crate) end: Word,
+    /// The first one, and the ticks of cold paths inside.
+    pub(crate) base: Word,
+    /// What the probes inside took.
+    pub(crate) charge: Word,
+    /// Address of the node's `Sums`.
+    pub(crate) sums: Word,
+    /// Address of the slot.
+    pub(crate) slot: Word,
+    /// Address of the caller's frame.
+    pub(crate) parent: Word,
+    /// The CPU of the second reading, where it tells.
+    pub(crate) cpu: Word,
+    spare: Word,
+}
+
+/// Words of a frame.
+pub(crate) const FRAME_WORDS: usize = size_of::<Frame>() / size_of::<Word>();
+
+impl Frame {
+    /// A frame that is not ready, for good.
+    pub(crate) const fn unready() -> Self {
+        Self {
+            start: Word::new(0),
+            what: Word::new(0),
+            how: Word::new(0),
+            parent: Word::new(0),
+            child_raw: Word::new(0),
+            child_out: Word::new(0),
+            charge: Word::new(0),
+            lost: Word::new(0),
+        }
+    }
+
+    /// Clears it for the next activation.
+    #[inline(always)]
+    pub(crate) fn clear(&self) {
+        self.how.set(frame::READY);
+        self.child_raw.set(0);
+        self.child_out.set(0);
+        self.charge.set(0);
+        self.lost.set(0);
+    }
+}
+
+impl SiteInfo {
+    /// Kind in the low byte, then whether relaxed, then the sampling's period.
+    pub(crate) fn pack(kind: u64, relaxed: bool, sample: u32) -> u64 {
+        kind | u64::from(relaxed) << 8 | u64::from(sample) << 32
+    }
+
+    /// What `pack` packed.
+    pub(crate) fn unpack(traits: u64) -> (u64, bool, u32) {
+        (traits & 0xff, traits >> 8 & 1 == 1, (traits >> 32) as u32)
+    }
+}
+
+impl Sums {
+    /// Back to zero.
+    pub(crate) fn clear(&self) {
+        for word in [&self.calls, &self.raw, &self.child_raw, &self.child_out, &self.charge] {
+            word.set(0);
+        }
+    }
+}
+
+impl Slot {
+    /// Back to what a new slot holds; what sampling still leaves out stays to be counted.
+    pub(crate) fn clear(&self) {
+        for word in [
+            &self.span,
+            &self.lowest,
+            &self.highest,
+            &self.negative,
+            &self.negative_sum,
+            &self.migrated,
+            &self.migrated_sum,
+            &self.migrated_max,
+        ] {
+            word.set(0);
+        }
+        self.min.set(super::books::NO_MINIMUM);
+        self.issued.set(self.countdown.get());
+    }
+}
+
+impl Lane {
+    /// Back to zero, all but whose lane it is and since which reset.
+    pub(crate) fn clear_counts(&self) {
+        for word in [&self.dropped, &self.pair_sum, &self.pair_weight, &self.pair_max, &self.overflow] {
+            word.set(0);
+        }
+        self.pair_min.set(u64::MAX);
+    }
+}

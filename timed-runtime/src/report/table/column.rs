@@ -1,0 +1,127 @@
+//! The columns: what each is called, holds, and is worth when there is no room for all.
+
+use super::row::Row;
+use crate::report::{cell, percent};
+use crate::snapshot::model::{SiteStats, Verdict};
+
+/// One of the columns in front of the site's name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Column {
+    Calls,
+    Total,
+    SelfTime,
+    SelfPercent,
+    Typical,
+    Uncertainty,
+    Min,
+    /// In percent.
+    Quantile(f64),
+    Max,
+}
+
+/// For a figure that was not measured.
+const NONE: &str = "-";
+
+impl Column {
+    /// All of them, from left to right.
+    pub(super) fn all(quantiles: &[f64]) -> Vec<Column> {
+        let mut columns = vec![
+            Column::Calls,
+            Column::Total,
+            Column::SelfTime,
+            Column::SelfPercent,
+            Column::Typical,
+            Column::Uncertainty,
+            Column::Min,
+        ];
+        columns.extend(quantiles.iter().copied().map(Column::Quantile));
+        columns.push(Column::Max);
+        columns
+    }
+
+    /// The order in which they make room for names. `typical` says what the lowest quantile
+    /// says, and one outlier makes `max`. The share of self time stays.
+    pub(super) fn given_up(quantiles: &[f64]) -> Vec<Column> {
+        let (first, others) = match quantiles {
+            [first, others @ ..] if !others.is_empty() => (Some(*first), others),
+            all => (None, all),
+        };
+        let mut columns = vec![Column::Min];
+        columns.extend(first.map(Column::Quantile));
+        columns.push(Column::Max);
+        columns.extend(others.iter().rev().copied().map(Column::Quantile));
+        columns.extend([
+            Column::Uncertainty,
+            Column::SelfTime,
+            Column::Typical,
+            Column::Total,
+            Column::Calls,
+        ]);
+        columns
+    }
+
+    pub(super) fn title(self) -> String {
+        match self {
+            Column::Calls => "calls".to_owned(),
+            Column::Total => "total".to_owned(),
+            Column::SelfTime => "self".to_owned(),
+            Column::SelfPercent => "self%".to_owned(),
+            Column::Typical => "typical".to_owned(),
+            Column::Uncertainty => "±".to_owned(),
+            Column::Min => "min".to_owned(),
+            Column::Quantile(percent) => format!("p{percent}"),
+            Column::Max => "max".to_owned(),
+        }
+    }
+
+    /// The row's cell. No single reading says anything about durations below the resolution.
+    pub(super) fn cell(self, row: &Row, resolution_ns: f64) -> String {
+        let site = row.site;
+        match self {
+            Column::Calls => site.calls.to_string(),
+            Column::SelfPercent => cell::tenths(row.tenths),
+            Column::Total if measured(site, site.total_ns) => total(site),
+            Column::SelfTime if measured(site, site.self_ns) => {
+                cell::figure(site.self_ns, site.self_uncertainty_ns)
+            }
+            _ if site.timed == 0 => NONE.to_owned(),
+            Column::Total | Column::SelfTime => NONE.to_owned(),
+            Column::Typical => typical(site, resolution_ns),
+            Column::Uncertainty if site.verdict == Verdict::BelowResolution => NONE.to_owned(),
+            Column::Uncertainty => cell::duration(site.uncertainty_ns),
+            Column::Min => reading(site.min_ns, resolution_ns),
+            Column::Quantile(percent) => {
+                reading(site.quantile_ns(percent::share(percent)), resolution_ns)
+            }
+            Column::Max => reading(site.max_ns, resolution_ns),
+        }
+    }
+}
+
+/// Sums may hold something without one finished reading: the polls of a cancelled future.
+fn measured(site: &SiteStats, ns: f64) -> bool {
+    site.timed > 0 || ns != 0.0
+}
+
+fn total(site: &SiteStats) -> String {
+    let uncertainty_ns = match site.verdict {
+        Verdict::BelowResolution => site.uncertainty_ns * site.calls as f64,
+        Verdict::Ok | Verdict::Estimated => 0.0,
+    };
+    cell::figure(site.total_ns, uncertainty_ns)
+}
+
+fn typical(site: &SiteStats, resolution_ns: f64) -> String {
+    match site.verdict {
+        // As far up as it may be, where that is above the resolution.
+        Verdict::BelowResolution => {
+            cell::less_than(resolution_ns.max(site.typical_ns + site.uncertainty_ns))
+        }
+        Verdict::Estimated => format!("~{}", cell::duration(site.typical_ns)),
+        Verdict::Ok => cell::duration(site.typical_ns),
+    }
+}
+
+fn reading(ns: f64, resolution_ns: f64) -> String {
+    if ns < resolution_ns { cell::less_than(resolution_ns) } else { cell::duration(ns) }
+}
