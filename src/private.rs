@@ -17,15 +17,15 @@ pub use crate::{__timed_enter as enter, __timed_may_end as may_end};
 #[macro_export]
 macro_rules! __timed_enter {
     ($kind:ident $($name:literal)?) => {{
-        $crate::__timed_site! { 0 $kind $($name)? }
+        $crate::__timed_site! { 0 Full $kind $($name)? }
         $crate::__private::enter(&SITE)
     }};
     (@relaxed $kind:ident $($name:literal)?) => {{
-        $crate::__timed_site! { 0 $kind $($name)? }
+        $crate::__timed_site! { 0 Relaxed $kind $($name)? }
         $crate::__private::enter_relaxed(&SITE)
     }};
     (@sampled $count:literal $fence:ident $kind:ident $($name:literal)?) => {{
-        $crate::__timed_site! { $count $kind $($name)? }
+        $crate::__timed_site! { $count $fence $kind $($name)? }
         $crate::__private::thread_local! {
             static TALLY: $crate::__private::Tally = const { $crate::__private::Tally::new() };
         }
@@ -37,7 +37,7 @@ macro_rules! __timed_enter {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __timed_site {
-    ($sample:literal $kind:ident) => {
+    ($sample:literal $fence:ident $kind:ident) => {
         struct Here;
         static SITE: $crate::__private::Site = $crate::__private::Site::new(
             $crate::__private::Name::Path($crate::__private::type_name::<Here>),
@@ -46,10 +46,11 @@ macro_rules! __timed_site {
             $crate::__private::line!(),
             $crate::__private::Kind::$kind,
             $sample,
+            $crate::__private::Reads::$fence,
         );
         $crate::__private::submit! { $crate::__private::Listed(&SITE) }
     };
-    ($sample:literal $kind:ident $name:literal) => {
+    ($sample:literal $fence:ident $kind:ident $name:literal) => {
         static SITE: $crate::__private::Site = $crate::__private::Site::new(
             $crate::__private::Name::Given($name),
             $crate::__private::module_path!(),
@@ -57,6 +58,7 @@ macro_rules! __timed_site {
             $crate::__private::line!(),
             $crate::__private::Kind::$kind,
             $sample,
+            $crate::__private::Reads::$fence,
         );
         $crate::__private::submit! { $crate::__private::Listed(&SITE) }
     };

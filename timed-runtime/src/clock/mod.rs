@@ -75,6 +75,11 @@ impl Choice {
     }
 }
 
+/// What others say that the counter's frequency is, to be compared with what was measured.
+pub(crate) fn claims() -> Vec<(&'static str, f64)> {
+    arch::claims()
+}
+
 /// The kernel's current clock source, where it tells.
 #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only the TSC asks"))]
 fn kernel_clocksource() -> Option<String> {

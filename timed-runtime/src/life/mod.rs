@@ -105,8 +105,7 @@ fn report_if_first(pid: u32) -> bool {
 
 /// Takes the figures once, and shows them in every form that was asked for.
 fn report_at_exit(delivery: &Delivery) {
-    // TO BE WIRED: crate::snapshot::take()
-    let snapshot = crate::snapshot::model::Snapshot::default();
+    let snapshot = crate::snapshot::take_last();
     delivery.run(&|form, on_stderr| rendering::render(&snapshot, delivery.config, form, on_stderr));
 }
 

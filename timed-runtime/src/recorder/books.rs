@@ -240,7 +240,7 @@ impl Books {
     }
 
     /// Describes a site in the arena, once for a process (twice does no harm).
-    fn record_site(&mut self, site: &'static Site, id: u32) -> Option<()> {
+    pub(crate) fn record_site(&mut self, site: &'static Site, id: u32) -> Option<()> {
         use std::sync::atomic::Ordering::Relaxed;
         if site.known_to.load(Relaxed) == self.generation {
             return Some(());
@@ -250,6 +250,7 @@ impl Books {
         let bytes = texts.concat();
         self.bump.block_with::<SiteInfo>(self.arena, bytes.len().div_ceil(8), |info| {
             info.id.set(u64::from(id));
+            info.home.set(address(site));
             info.traits.set(SiteInfo::pack(site.kind as u64, site.relaxed, site.sample));
             info.line.set(u64::from(site.line));
             for (length, text) in [&info.name_len, &info.module_len, &info.file_len].iter().zip(texts) {

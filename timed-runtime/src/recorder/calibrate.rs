@@ -4,7 +4,7 @@ use super::arena::Arena;
 use super::books::Books;
 use super::guard::{Fence, Full, Guard, Relaxed};
 use super::layout::Node;
-use super::site::{Kind, Name, Site};
+use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
 use super::{cold, probe};
 use crate::clock::{Choice, arch, bare_pair};
@@ -12,10 +12,10 @@ use crate::cost::{Cost, Costs, Run};
 use crate::sync::Own as _;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-static FULL: Site = Site::new(Name::Given("full"), "", "", 0, Kind::Fn, 0);
-static RELAXED: Site = Site::new(Name::Given("relaxed"), "", "", 0, Kind::Fn, 0);
+static FULL: Site = Site::new(Name::Given("full"), "", "", 0, Kind::Fn, 0, Reads::Full);
+static RELAXED: Site = Site::new(Name::Given("relaxed"), "", "", 0, Kind::Fn, 0, Reads::Relaxed);
 
-static OUTER: Site = Site::new(Name::Given("outer"), "", "", 0, Kind::Fn, 0);
+static OUTER: Site = Site::new(Name::Given("outer"), "", "", 0, Kind::Fn, 0, Reads::Full);
 
 /// Keys that these sites have for good: they are in no table, and no report.
 const KEYS: [u64; 3] = [1 << 62 | 1 << 6, 1 << 62 | 2 << 6, 1 << 62 | 3 << 6];

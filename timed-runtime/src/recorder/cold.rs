@@ -8,7 +8,7 @@
 
 use super::books::{Books, NO_MINIMUM};
 use super::histogram;
-use super::lane::{self, Lane, frame_at, node_at, slot_at};
+use super::lane::{Lane, frame_at, node_at, slot_at};
 use super::layout::{CHARGE_SHIFT, Frame, Pending, Slot, Sums, frame};
 use super::probe::{self, FULL, Place};
 use super::process::{self, LaneAt, Process};
@@ -150,6 +150,7 @@ fn open_at_work(desk: &Desk, site: &'static Site) -> Option<*const Frame> {
     let lane = lane_for_call(desk, process)?;
     // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
     let books = unsafe { books(lane) };
+    books.record_site(site, site.number())?;
     let below = desk.open();
     let opened = books.free_frame(lane, desk.held())?;
     let top = if process.clock.counter {

@@ -113,6 +113,9 @@ block! { 3,
         file_len: Word,
         /// Calls that met their own thread's recorder at work.
         untimed: Word,
+        /// Address of the site in the writer's memory.
+        home: Word,
+        spare: [Word; 7],
     }
 }
 

@@ -24,6 +24,15 @@ pub enum Name {
     Given(&'static str),
 }
 
+/// How a site's guard reads the clock.
+#[derive(Debug, Clone, Copy)]
+pub enum Reads {
+    /// With fences around both readings.
+    Full,
+    /// Bare.
+    Relaxed,
+}
+
 /// A place that is timed: one static in each expansion.
 #[repr(C, align(64))]
 #[derive(Debug)]
@@ -55,6 +64,7 @@ impl Site {
         line: u32,
         kind: Kind,
         sample: u32,
+        reads: Reads,
     ) -> Self {
         Self {
             key: AtomicU64::new(UNKNOWN),
@@ -67,15 +77,8 @@ impl Site {
             line,
             kind,
             sample,
-            relaxed: false,
+            relaxed: matches!(reads, Reads::Relaxed),
         }
-    }
-
-    /// The same site with bare readings.
-    #[must_use]
-    pub const fn relaxed(mut self) -> Self {
-        self.relaxed = true;
-        self
     }
 
     /// Its address, as frames have it. The lowest bit is clear.

@@ -1,0 +1,253 @@
+//! The arithmetic: from raw sums, in ticks, to corrected figures.
+//!
+//! For one activation with reading R (less the cold paths inside it), direct callees i, and probes
+//! inside it at any depth, each of which its caller pays f + o for:
+//!
+//! ```text
+//! self = R − f − Σ (Rᵢ + oᵢ)          inclusive = R − f − Σ (f + o)
+//! ```
+//!
+//! f, the floor, is what the two reads add to R; o, the outside cost, what a probe takes beside
+//! them. Both sums were taken with the costs of first use; what the costs have changed by since,
+//! which is mostly the core's clock against the counter, a bare pair of reads has followed, and a
+//! lane's figures are scaled by its own.
+
+use super::recording::{LaneData, OpenData, SlotData, SumsData};
+use crate::cost::Costs;
+use crate::recorder::histogram;
+use crate::recorder::layout::{BUCKETS, CHARGE_SHIFT, OCTAVES};
+
+/// What the body alone moves a floor by, from body to body, in ticks of a bare pair: the part of
+/// ± that no calibration removes (measured: floors of 50.4 to 53.5 at a pair of 107).
+const BODY_SHARE: f64 = 0.012;
+
+/// A lane's costs, in ticks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LaneCosts {
+    /// Floor of the full and of the relaxed probe.
+    floors: [f64; 2],
+    /// What the recorded charges, and outside costs, are to be multiplied by.
+    charge_scale: f64,
+    outside_scale: f64,
+    /// What a full probe takes in all.
+    pub(crate) whole: f64,
+    /// Standard errors of a floor, and of an outside cost, that all readings share.
+    pub(crate) floor_error: f64,
+    pub(crate) outside_error: f64,
+}
+
+impl LaneCosts {
+    /// Costs of a lane whose bare pairs took `pair` ticks, from those at first use and now.
+    pub(crate) fn new(first: &Costs, now: &Costs, pair: Option<f64>) -> Self {
+        let pair = pair.unwrap_or(f64::midpoint(first.pair, now.pair));
+        // Costs in units of the bare pair that was measured beside them: what is left of the
+        // core's clock in them is little.
+        let of = |pick: fn(&Costs) -> f64| {
+            let (a, b) = (share(pick(first), first.pair), share(pick(now), now.pair));
+            (f64::midpoint(a, b) * pair, (a - b).abs() / 2.0 * pair)
+        };
+        let (floor, floor_drift) = of(|costs| costs.full.floor);
+        let (relaxed, _) = of(|costs| costs.relaxed.floor);
+        let (outside, outside_drift) = of(|costs| costs.full.outside);
+        let whole = floor + outside;
+        let body = BODY_SHARE * pair;
+        Self {
+            floors: [floor, relaxed],
+            charge_scale: share(whole, first.full.whole()),
+            outside_scale: share(outside, first.full.outside),
+            whole,
+            floor_error: floor_drift.hypot(body),
+            outside_error: outside_drift.hypot(body),
+        }
+    }
+
+    pub(crate) fn floor(&self, relaxed: bool) -> f64 {
+        self.floors[usize::from(relaxed)]
+    }
+}
+
+/// A share of a whole that may be nothing.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 1.0 }
+}
+
+/// In ticks.
+fn charges(sum: u64) -> f64 {
+    sum as f64 / f64::from(1 << CHARGE_SHIFT)
+}
+
+/// A sum of readings, which may have come out below zero.
+fn signed(sum: u64) -> f64 {
+    sum as i64 as f64
+}
+
+/// Time in outermost activations, callees included, in ticks.
+pub(crate) fn inclusive(sums: &SumsData, floor: f64, costs: &LaneCosts) -> f64 {
+    signed(sums.raw) - floor * sums.calls as f64 - charges(sums.charge) * costs.charge_scale
+}
+
+/// Time without timed callees, in ticks.
+pub(crate) fn own(sums: &SumsData, floor: f64, costs: &LaneCosts) -> f64 {
+    signed(sums.raw)
+        - floor * sums.calls as f64
+        - signed(sums.child_raw)
+        - charges(sums.child_out) * costs.outside_scale
+}
+
+/// How many direct callees a node's outside costs stand for.
+pub(crate) fn callees(sums: &SumsData, first: &Costs) -> f64 {
+    if first.full.outside > 0.0 { charges(sums.child_out) / first.full.outside } else { 0.0 }
+}
+
+/// An open activation's time so far and own time so far, in ticks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OpenTime {
+    pub(crate) site: u64,
+    /// Whether another activation of the site is open around it.
+    pub(crate) inner: bool,
+    pub(crate) total: f64,
+    pub(crate) own: f64,
+}
+
+/// Times of a lane's open activations, outermost first. What an open callee has taken so far is
+/// not its caller's.
+pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<OpenTime> {
+    let half_open = costs.whole - costs.floors[0];
+    let mut times: Vec<OpenTime> = Vec::with_capacity(open.len());
+    // From the inside out: a frame's sums do not hold yet what is in those above it.
+    let (mut charge, mut lost, mut inside) = (0.0, 0.0, None);
+    for at in open.iter().rev() {
+        let elapsed = signed(now.wrapping_sub(at.start)).max(0.0);
+        charge += charges(at.charge) * costs.charge_scale;
+        lost += at.lost as f64;
+        let callee = inside.map_or(0.0, |elapsed: f64| elapsed + half_open / 2.0);
+        let callees = signed(at.child_raw) + charges(at.child_out) * costs.outside_scale + callee;
+        times.push(OpenTime {
+            site: at.site,
+            inner: false,
+            total: (elapsed - charge - lost).max(0.0),
+            own: (elapsed - callees - at.lost as f64).max(0.0),
+        });
+        inside = Some(elapsed);
+    }
+    times.reverse();
+    let mut seen = std::collections::HashSet::new();
+    for time in &mut times {
+        time.inner = !seen.insert(time.site);
+    }
+    times
+}
+
+/// A distribution in ticks, over several lanes: as recorded, with what is to be taken off.
+#[derive(Debug, Clone)]
+pub(crate) struct Distribution {
+    octaves: Vec<(i64, [u64; BUCKETS])>,
+    /// Sum of the shifts of all readings.
+    shift_sum: f64,
+    pub(crate) count: u64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Default for Distribution {
+    fn default() -> Self {
+        Self {
+            octaves: vec![(0, [0; BUCKETS]); OCTAVES],
+            shift_sum: 0.0,
+            count: 0,
+            low: f64::INFINITY,
+            high: f64::NEG_INFINITY,
+        }
+    }
+}
+
+impl Distribution {
+    /// Adds one lane's readings, each of which is `shift` ticks too long.
+    pub(crate) fn add(&mut self, slot: &SlotData, shift: f64) {
+        let mut count = 0;
+        for octave in &slot.octaves {
+            let (sum, counts) = &mut self.octaves[octave.index];
+            *sum = sum.wrapping_add(octave.sum);
+            for (to, from) in counts.iter_mut().zip(octave.counts.iter()) {
+                *to += from;
+                count += from;
+            }
+        }
+        self.count += count;
+        self.shift_sum += shift * count as f64;
+        if let Some((low, high)) = slot.range {
+            self.low = self.low.min(low as f64 - shift);
+            self.high = self.high.max(high as f64 - shift);
+        }
+    }
+
+    /// What is to be taken off a reading, on the average.
+    pub(crate) fn shift(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.shift_sum / self.count as f64 }
+    }
+
+    /// The buckets that hold anything, lowest first: lowest reading, width, count.
+    pub(crate) fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> {
+        self.octaves.iter().enumerate().flat_map(|(octave, (_, counts))| {
+            counts.iter().enumerate().filter(|(_, count)| **count > 0).map(move |(bucket, count)| {
+                let (low, width) = histogram::range(octave, bucket);
+                (low, width, *count)
+            })
+        })
+    }
+
+    /// The mean without the ⌊n/100⌋ largest readings, less the shift, and its standard error from
+    /// the readings' spread and a clock that advances in steps of `step`.
+    ///
+    /// Octaves that stay whole give their exact sums; only in the one that is cut do buckets stand
+    /// for their readings.
+    pub(crate) fn typical(&self, step: f64) -> Option<(f64, f64)> {
+        let kept = self.count - self.count / 100;
+        if kept == 0 {
+            return None;
+        }
+        let (mut sum, mut squares, mut seen) = (0.0, 0.0, 0);
+        for (octave, (octave_sum, counts)) in self.octaves.iter().enumerate() {
+            let in_octave: u64 = counts.iter().sum();
+            if in_octave == 0 || seen == kept {
+                continue;
+            }
+            let mut cut_sum = *octave_sum as f64;
+            let (mut take, mut cut) = ((kept - seen).min(in_octave), 0.0);
+            seen += take;
+            for (bucket, count) in counts.iter().enumerate() {
+                let (low, width) = histogram::range(octave, bucket);
+                let middle = low as f64 + (width - 1) as f64 / 2.0;
+                let taken = take.min(*count);
+                take -= taken;
+                cut += middle * (count - taken) as f64;
+                squares += middle * middle * taken as f64;
+            }
+            cut_sum -= cut;
+            sum += cut_sum;
+        }
+        let (kept, mean) = (kept as f64, sum / kept as f64);
+        let variance = (squares / kept - mean * mean).max(0.0) + step * step / 12.0;
+        Some((mean - self.shift(), (variance / kept).sqrt()))
+    }
+}
+
+/// All activations of a slot's nodes together.
+pub(crate) fn sums_of_slot(lane: &LaneData, slot: usize) -> SumsData {
+    let mut all = SumsData::default();
+    for sums in lane.nodes.iter().filter(|node| node.slot == Some(slot)).flat_map(|node| &node.sums) {
+        all.calls += sums.calls;
+        all.raw = all.raw.wrapping_add(sums.raw);
+        all.child_raw = all.child_raw.wrapping_add(sums.child_raw);
+        all.child_out += sums.child_out;
+        all.charge += sums.charge;
+    }
+    all
+}
+
+/// What is to be taken off each reading of a slot: the floor, and what the price of the probes
+/// inside has changed by since it was taken off at the recording.
+pub(crate) fn shift(sums: &SumsData, floor: f64, costs: &LaneCosts) -> f64 {
+    let mean_charge = if sums.calls == 0 { 0.0 } else { charges(sums.charge) / sums.calls as f64 };
+    floor + mean_charge * (costs.charge_scale - 1.0)
+}

@@ -1,0 +1,380 @@
+//! Reading a recording: from rows of words, which others may be writing, to plain data.
+//!
+//! Nothing that is read is trusted: an address that leads to no block of the right kind leaves out
+//! what it belongs to. Nobody is waited for, and nobody waits.
+
+use crate::recorder::arena;
+use crate::recorder::books::NO_MINIMUM;
+use crate::recorder::histogram;
+use crate::recorder::layout::{
+    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, Node, OCTAVES, Octave, SiteInfo, Slot, frame,
+};
+use crate::sync::{Ordering, Own as _, Word};
+use std::collections::HashMap;
+
+/// One lane, as read.
+#[derive(Debug, Default)]
+pub(crate) struct LaneData {
+    pub(crate) epoch: u64,
+    pub(crate) threads: u64,
+    pub(crate) dropped: u64,
+    pub(crate) overflow: u64,
+    /// Ticks of a bare pair, weighted by probes; none before the first batch.
+    pub(crate) pair: Option<f64>,
+    pub(crate) nodes: Vec<NodeData>,
+    pub(crate) slots: Vec<SlotData>,
+    /// Activations that have not ended, outermost first.
+    pub(crate) open: Vec<OpenData>,
+}
+
+/// A node, as read. Parents come before children.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct NodeData {
+    /// Index into the lane's slots; none for the nodes that stand in for others.
+    pub(crate) slot: Option<usize>,
+    /// Index into the lane's nodes; none where no timed function called.
+    pub(crate) parent: Option<usize>,
+    /// Outermost activations, and those inside another of the same site.
+    pub(crate) sums: [SumsData; 2],
+}
+
+/// What a node adds up: see `layout::Sums`.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct SumsData {
+    pub(crate) calls: u64,
+    pub(crate) raw: u64,
+    pub(crate) child_raw: u64,
+    pub(crate) child_out: u64,
+    pub(crate) charge: u64,
+}
+
+/// One site in one lane, as read.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct SlotData {
+    pub(crate) site: u64,
+    /// Smallest and largest reading.
+    pub(crate) range: Option<(i64, i64)>,
+    pub(crate) negative: u64,
+    pub(crate) migrated: u64,
+    pub(crate) migrated_sum: u64,
+    pub(crate) migrated_max: u64,
+    /// Calls that sampling has left out.
+    pub(crate) left_out: u64,
+    pub(crate) octaves: Vec<OctaveData>,
+}
+
+/// One octave of a distribution, as read.
+#[derive(Debug, Clone)]
+pub(crate) struct OctaveData {
+    pub(crate) index: usize,
+    /// Sum of its readings, signed.
+    pub(crate) sum: i64,
+    pub(crate) counts: Box<[u64; BUCKETS]>,
+}
+
+/// An activation that has not ended, as read.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct OpenData {
+    /// The site's number.
+    pub(crate) site: u64,
+    /// The first reading.
+    pub(crate) start: u64,
+    pub(crate) child_raw: u64,
+    pub(crate) child_out: u64,
+    pub(crate) charge: u64,
+    pub(crate) lost: u64,
+}
+
+/// A site, as read.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(crate) struct SiteData {
+    pub(crate) id: u64,
+    pub(crate) kind: u64,
+    pub(crate) relaxed: bool,
+    pub(crate) sample: u32,
+    pub(crate) line: u32,
+    pub(crate) name: String,
+    pub(crate) module: String,
+    pub(crate) file: String,
+    pub(crate) untimed: u64,
+}
+
+/// Everything in a recording.
+#[derive(Debug, Default)]
+pub(crate) struct Recording {
+    pub(crate) lanes: Vec<LaneData>,
+    pub(crate) sites: Vec<SiteData>,
+}
+
+/// A block, and where the writer had it.
+struct At<'a, B> {
+    address: u64,
+    block: &'a B,
+    words: &'a [Word],
+}
+
+/// All blocks of the kinds that matter, in the order of the writer's addresses.
+#[derive(Default)]
+struct Blocks<'a> {
+    lanes: Vec<At<'a, layout::Lane>>,
+    sites: Vec<At<'a, SiteInfo>>,
+    slots: Vec<At<'a, Slot>>,
+    nodes: Vec<At<'a, Node>>,
+    octaves: Vec<At<'a, Octave>>,
+    frames: Vec<At<'a, Frames>>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(extents: &[&'a [Word]]) -> Self {
+        let mut all = Self::default();
+        for extent in extents {
+            let Some(head) = arena::view::<layout::Extent>(extent) else { continue };
+            let mut address = head.base.get().wrapping_add(8 * layout::Extent::WORDS as u64);
+            for (kind, words) in arena::blocks(extent) {
+                all.take(kind, words, address);
+                address = address.wrapping_add(8 * words.len() as u64);
+            }
+        }
+        all
+    }
+
+    fn take(&mut self, kind: u64, words: &'a [Word], address: u64) {
+        fn push<'a, B: Block>(to: &mut Vec<At<'a, B>>, words: &'a [Word], address: u64) {
+            if let Some(block) = arena::view::<B>(words) {
+                to.push(At { address, block, words });
+            }
+        }
+        match kind {
+            layout::Lane::KIND => push(&mut self.lanes, words, address),
+            SiteInfo::KIND => push(&mut self.sites, words, address),
+            Slot::KIND => push(&mut self.slots, words, address),
+            Node::KIND => push(&mut self.nodes, words, address),
+            Octave::KIND => push(&mut self.octaves, words, address),
+            Frames::KIND => push(&mut self.frames, words, address),
+            _ => {}
+        }
+    }
+}
+
+/// Reads everything in the extents, given newest first, that follows the reset `epoch`.
+pub(crate) fn read(extents: &[&[Word]], epoch: u64) -> Recording {
+    let oldest_first: Vec<&[Word]> = extents.iter().rev().copied().collect();
+    let blocks = Blocks::of(&oldest_first);
+    let homes: HashMap<u64, u64> =
+        blocks.sites.iter().map(|site| (site.block.home.get(), site.block.id.get())).collect();
+    let lanes = blocks.lanes.iter().map(|lane| read_lane(&blocks, lane, epoch, &homes)).collect();
+    let mut sites: Vec<SiteData> = blocks.sites.iter().filter_map(read_site).collect();
+    sites.sort_by_key(|site| site.id);
+    sites.dedup_by(|again, first| {
+        let same = again.id == first.id;
+        if same {
+            first.untimed += again.untimed;
+        }
+        same
+    });
+    Recording { lanes, sites }
+}
+
+fn read_lane(
+    blocks: &Blocks<'_>,
+    lane: &At<'_, layout::Lane>,
+    epoch: u64,
+    homes: &HashMap<u64, u64>,
+) -> LaneData {
+    let block = lane.block;
+    let of_lane = |word: &Word| word.get() == lane.address;
+    let mut data = LaneData {
+        epoch: block.epoch.load(Ordering::Acquire),
+        threads: block.threads.get(),
+        overflow: block.overflow.get(),
+        ..LaneData::default()
+    };
+    data.open = read_open(blocks, lane, homes);
+    if data.epoch != epoch {
+        // Its owner has made no call since the reset: what it holds is from before.
+        data.dropped = data.open.len() as u64;
+        data.open.clear();
+        return data;
+    }
+    data.dropped = block.dropped.get();
+    let weight = block.pair_weight.get();
+    data.pair = (weight > 0).then(|| block.pair_sum.get() as f64 / weight as f64 / 256.0);
+    let mut slot_at = HashMap::new();
+    for slot in blocks.slots.iter().filter(|slot| of_lane(&slot.block.lane) && slot.block.site.get() != 0) {
+        slot_at.insert(slot.address, data.slots.len());
+        data.slots.push(read_slot(slot.block));
+    }
+    let mut node_at = HashMap::new();
+    for node in blocks.nodes.iter().filter(|node| of_lane(&node.block.lane)) {
+        node_at.insert(node.address, data.nodes.len());
+        let stands_in = node.block.flags.get() & (layout::node::ROOT | layout::node::SINK) != 0;
+        let parent = node_at.get(&node.block.parent.get()).copied();
+        data.nodes.push(NodeData {
+            slot: (!stands_in).then(|| slot_at.get(&node.block.slot.get()).copied()).flatten(),
+            parent: parent.filter(|parent| data.nodes.get(*parent).is_some_and(|node| node.slot.is_some())),
+            sums: [read_sums(&node.block.sums[0]), read_sums(&node.block.sums[1])],
+        });
+    }
+    for octave in &blocks.octaves {
+        let Some(slot) = slot_at.get(&octave.block.slot.get()) else { continue };
+        let index = octave.block.index.get() as usize;
+        if index < OCTAVES {
+            let counts = Box::new(std::array::from_fn(|bucket| octave.block.counts[bucket].get()));
+            let sum = octave.block.sum.get() as i64;
+            data.slots[*slot].octaves.push(OctaveData { index, sum, counts });
+        }
+    }
+    add_pending(&mut data, block, &slot_at, &node_at);
+    data
+}
+
+/// Adds the reading that the lane's next end would have added.
+fn add_pending(
+    data: &mut LaneData,
+    lane: &layout::Lane,
+    slot_at: &HashMap<u64, usize>,
+    node_at: &HashMap<u64, usize>,
+) {
+    let pending = &lane.pending;
+    let end = pending.end.load(Ordering::Acquire);
+    let raw = end.wrapping_sub(pending.base.get());
+    let sums_at = pending.sums.get();
+    let Some(slot) = slot_at.get(&pending.slot.get()).and_then(|slot| data.slots.get_mut(*slot)) else { return };
+    if end == 0 {
+        return;
+    }
+    if (raw as i64) < 0 {
+        slot.negative += 1;
+        return;
+    }
+    let found = [0, 1].into_iter().find_map(|inner| {
+        let offset = std::mem::offset_of!(Node, sums) + inner * size_of::<layout::Sums>();
+        Some((*node_at.get(&sums_at.wrapping_sub(offset as u64))?, inner))
+    });
+    let Some((node, inner)) = found else { return };
+    let sums = &mut data.nodes[node].sums[inner];
+    sums.calls += 1;
+    sums.raw = sums.raw.wrapping_add(raw);
+    // The caller, if it is open, is the innermost activation: its callee has just ended.
+    if let Some(caller) = data.open.last_mut() {
+        caller.child_raw = caller.child_raw.wrapping_add(raw);
+    }
+    let value = raw.wrapping_sub(pending.charge.get() >> layout::CHARGE_SHIFT) as i64;
+    slot.add(value);
+}
+
+impl SlotData {
+    /// Adds a reading.
+    pub(crate) fn add(&mut self, value: i64) {
+        let (low, high) = self.range.unwrap_or((value, value));
+        self.range = Some((low.min(value), high.max(value)));
+        let (index, bucket) = histogram::place(value.clamp(0, histogram::LIMIT as i64 - 1) as u64);
+        let known = self.octaves.iter().position(|octave| octave.index == index);
+        let at = known.unwrap_or_else(|| {
+            self.octaves.push(OctaveData { index, sum: 0, counts: Box::new([0; BUCKETS]) });
+            self.octaves.len() - 1
+        });
+        self.octaves[at].sum += value;
+        self.octaves[at].counts[bucket] += 1;
+    }
+}
+
+fn read_sums(sums: &layout::Sums) -> SumsData {
+    SumsData {
+        calls: sums.calls.get(),
+        raw: sums.raw.get(),
+        child_raw: sums.child_raw.get(),
+        child_out: sums.child_out.get(),
+        charge: sums.charge.get(),
+    }
+}
+
+fn read_slot(slot: &Slot) -> SlotData {
+    let (min, span) = (slot.min.get(), slot.span.get());
+    // What the ordinary comparison covers, and what lies outside of it: 0 where there is nothing.
+    let ordinary = (min != NO_MINIMUM).then_some([min as i64, min.wrapping_add(span) as i64]);
+    let outside = [slot.lowest.get() as i64, slot.highest.get() as i64].into_iter().filter(|value| *value != 0);
+    let range = ordinary.into_iter().flatten().chain(outside).fold(None, |range: Option<(i64, i64)>, value| {
+        let (low, high) = range.unwrap_or((value, value));
+        Some((low.min(value), high.max(value)))
+    });
+    SlotData {
+        site: slot.site.get(),
+        range,
+        negative: slot.negative.get(),
+        migrated: slot.migrated.get(),
+        migrated_sum: slot.migrated_sum.get(),
+        migrated_max: slot.migrated_max.get(),
+        left_out: slot.issued.get().saturating_sub(slot.countdown.get()),
+        octaves: Vec::new(),
+    }
+}
+
+/// The frames in use, from the bottom up. A frame that changes while it is read is left out.
+fn read_open(blocks: &Blocks<'_>, lane: &At<'_, layout::Lane>, homes: &HashMap<u64, u64>) -> Vec<OpenData> {
+    let mut rows: Vec<&At<'_, Frames>> =
+        blocks.frames.iter().filter(|row| row.block.lane.get() == lane.address).collect();
+    rows.sort_by_key(|row| row.block.depth.get());
+    let nodes: HashMap<u64, u64> =
+        blocks.nodes.iter().map(|node| (node.address, node.block.slot.get())).collect();
+    let slots: HashMap<u64, u64> = blocks.slots.iter().map(|slot| (slot.address, slot.block.site.get())).collect();
+    let mut open = Vec::new();
+    for row in rows {
+        for words in row.words[Frames::WORDS..].chunks_exact(FRAME_WORDS) {
+            let Some(frame) = frame_of(words) else { continue };
+            let start = frame.start.load(Ordering::Acquire);
+            // The lower half is stored first: alone it is no reading.
+            if start >> 32 == 0 {
+                continue;
+            }
+            let what = frame.what.load(Ordering::Acquire);
+            let site = if what & frame::NODE == 0 {
+                homes.get(&what).copied()
+            } else {
+                nodes.get(&(what & !frame::NODE)).and_then(|slot| slots.get(slot)).copied()
+            };
+            let Some(site) = site.filter(|site| *site != 0) else { continue };
+            let data = OpenData {
+                site,
+                start,
+                child_raw: frame.child_raw.get(),
+                child_out: frame.child_out.get(),
+                charge: frame.charge.get(),
+                lost: frame.lost.get(),
+            };
+            if frame.start.load(Ordering::Acquire) == start {
+                open.push(data);
+            }
+        }
+    }
+    open
+}
+
+fn frame_of(words: &[Word]) -> Option<&Frame> {
+    // SAFETY: a Frame is repr(C) and FRAME_WORDS words long, which `words` is checked to hold.
+    (words.len() >= FRAME_WORDS).then(|| unsafe { &*words.as_ptr().cast::<Frame>() })
+}
+
+fn read_site(site: &At<'_, SiteInfo>) -> Option<SiteData> {
+    let block = site.block;
+    let bytes: Vec<u8> =
+        site.words[SiteInfo::WORDS..].iter().flat_map(|word| word.get().to_le_bytes()).collect();
+    let mut rest = bytes.as_slice();
+    let mut text = |length: &Word| {
+        let (text, after) = rest.split_at_checked(length.get() as usize)?;
+        rest = after;
+        Some(String::from_utf8_lossy(text).into_owned())
+    };
+    let (kind, relaxed, sample) = SiteInfo::unpack(block.traits.get());
+    Some(SiteData {
+        id: block.id.get(),
+        kind,
+        relaxed,
+        sample,
+        line: block.line.get() as u32,
+        name: text(&block.name_len)?,
+        module: text(&block.module_len)?,
+        file: text(&block.file_len)?,
+        untimed: block.untimed.get(),
+    })
+}
