@@ -206,7 +206,7 @@ impl Distribution {
         if kept == 0 {
             return None;
         }
-        let (mut sum, mut squares, mut seen) = (0.0, 0.0, 0);
+        let (mut sum, mut middles, mut squares, mut seen) = (0.0, 0.0, 0.0, 0);
         for (octave, (octave_sum, counts)) in self.octaves.iter().enumerate() {
             let in_octave: u64 = counts.iter().sum();
             if in_octave == 0 || seen == kept {
@@ -221,14 +221,18 @@ impl Distribution {
                 let taken = take.min(*count);
                 take -= taken;
                 cut += middle * (count - taken) as f64;
+                middles += middle * taken as f64;
                 squares += middle * middle * taken as f64;
             }
             cut_sum -= cut;
             sum += cut_sum;
         }
-        let (kept, mean) = (kept as f64, sum / kept as f64);
-        let variance = (squares / kept - mean * mean).max(0.0) + step * step / 12.0;
-        Some((mean - self.shift(), (variance / kept).sqrt()))
+        let kept = kept as f64;
+        // The spread is that of the buckets' middles, about their own mean: beside the exact one, a
+        // single long reading would seem to spread.
+        let middle = middles / kept;
+        let variance = (squares / kept - middle * middle).max(0.0) + step * step / 12.0;
+        Some((sum / kept - self.shift(), (variance / kept).sqrt()))
     }
 }
 
