@@ -111,6 +111,8 @@ unsafe fn close<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu
     }
     // SAFETY: the caller's place is known by now.
     let Some(place) = (unsafe { find(lane, this, parent) }) else {
+        // Added above: the cold path shall not do it again.
+        pending.end.set(0);
         desk.next.set(frame.wrapping_add(1));
         return cold::close(frame, u64::from(high) << 32 | u64::from(low), cpu, KIND);
     };
