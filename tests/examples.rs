@@ -88,7 +88,7 @@ impl Report {
             .filter(|node| number(&node["site"]) == index as u64)
             .map(|node| number(&node["calls"]))
             .sum();
-        assert_eq!(in_tree, calls, "{site:#}\n{:#}", self.0["tree"]);
+        assert_eq!(in_tree + number(&site["negative"]), calls, "{site:#}\n{:#}", self.0["tree"]);
     }
 
     fn sites(&self) -> &[Value] {
@@ -115,13 +115,13 @@ impl Report {
         assert_eq!(self.sites().len(), expected.len(), "{:#}", self.0);
     }
 
-    /// Checks that one site took no longer than another, which it is a part of; the figures are
-    /// corrected ones, and each correction has its error.
+    /// Checks that one site took no longer than another, which it is a part of. Generously: without
+    /// optimisation, what is taken off for the probes is a large part of what was measured.
     #[track_caller]
     fn assert_within(&self, inner: &str, outer: &str) {
         let total = |name| self.site(name)["total_ns"].as_f64().expect("a number");
         assert!(
-            0.0 < total(inner) && total(inner) <= 1.05 * total(outer),
+            0.0 < total(inner) && total(inner) <= 1.5 * total(outer),
             "{inner}: {} ns, {outer}: {} ns",
             total(inner),
             total(outer)

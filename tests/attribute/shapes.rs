@@ -281,3 +281,34 @@ fn blocks_are_left_as_any_block_is() {
     let made: Box<dyn Fn() -> u8> = timed::block!("made", { Box::new(|| 3) });
     assert_eq!(made(), 3);
 }
+
+mod errno {
+    use std::io::Error;
+
+    use super::*;
+
+    #[timed]
+    fn failing_call() -> i32 {
+        // SAFETY: no descriptor has this number, and the call says so.
+        unsafe { libc::close(-1) }
+    }
+
+    #[timed]
+    fn why() -> Option<i32> {
+        Error::last_os_error().raw_os_error()
+    }
+
+    /// In threads of their own, so that the calls meet the paths that set a thread up.
+    #[test]
+    fn survives_the_guard() {
+        for _ in 0..3 {
+            std::thread::spawn(|| {
+                assert_eq!(failing_call(), -1);
+                assert_eq!(Error::last_os_error().raw_os_error(), Some(libc::EBADF));
+                assert_eq!(why(), Some(libc::EBADF));
+            })
+            .join()
+            .unwrap();
+        }
+    }
+}

@@ -207,6 +207,13 @@ impl Ended {
         self
     }
 
+    /// The lines on stderr that say what is wrong. (A table's first line begins like them.)
+    pub(super) fn complaints(&self) -> Vec<&str> {
+        let of_table = format!("timed: program (pid {})", self.pid);
+        let ours = self.stderr.lines().filter(|line| line.starts_with("timed: "));
+        ours.filter(|line| !line.starts_with(&of_table)).collect()
+    }
+
     /// Neither a table nor a file, nor anything else.
     #[track_caller]
     pub(super) fn assert_silent(&self) -> &Self {

@@ -79,9 +79,7 @@ fn bad_values_cost_a_line() {
     ] {
         let ended = child().env(name, value).run();
         ended.assert_code(9).assert_reported(3);
-        let lines: Vec<&str> =
-            ended.stderr.lines().filter(|line| line.starts_with("timed: ")).collect();
-        let [line] = lines[..] else { panic!("{name}: {ended:#?}") };
+        let [line] = ended.complaints()[..] else { panic!("{name}: {ended:#?}") };
         assert!(line.contains(name) && line.contains(value), "{line}");
     }
 }
@@ -113,7 +111,7 @@ fn file_in_no_directory() {
     let expected = "timed: cannot write the report to \"/nowhere/x/y.json\": \
                     No such file or directory (os error 2)\n";
     assert!(ended.stderr.starts_with(expected), "{ended:#?}");
-    assert_eq!(ended.stderr.matches("timed: ").count(), 1, "{ended:#?}");
+    assert_eq!(ended.complaints().len(), 1, "{ended:#?}");
 }
 
 fn file_that_is_a_directory() {

@@ -1,12 +1,13 @@
 //! The clock, the probe, the recorder and the report behind `#[timed]`.
 
 pub mod clock;
-pub mod config;
+mod config;
 mod cost;
-pub mod life;
-pub mod recorder;
-pub mod report;
-pub mod snapshot;
+mod errno;
+mod life;
+mod recorder;
+mod report;
+mod snapshot;
 mod sync;
 
 pub use recorder::control::{pause, reset, resume};

@@ -8,7 +8,7 @@
 /// * Without a glob that includes, everything is included.
 /// * A comma inside a closed pair of brackets (`<>`, `()`, `[]`, `{}`) belongs to the glob.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
+pub(crate) struct Filter {
     include: Vec<String>,
     exclude: Vec<String>,
 }
@@ -17,7 +17,7 @@ impl Filter {
     /// Reads `glob,glob,!glob`. Empty items are passed over; a `!` with nothing behind it is
     /// the one thing that makes no sense.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Filter> {
+    pub(crate) fn parse(text: &str) -> Option<Filter> {
         let mut filter = Filter::default();
         for item in split(text) {
             let item = item.trim();
@@ -34,7 +34,7 @@ impl Filter {
     /// Whether the site of this name is to be timed. Takes time linear in the lengths of the
     /// name and of the globs.
     #[must_use]
-    pub fn accepts(&self, name: &str) -> bool {
+    pub(crate) fn accepts(&self, name: &str) -> bool {
         let included =
             self.include.is_empty() || self.include.iter().any(|glob| matches(glob, name));
         included && !self.exclude.iter().any(|glob| matches(glob, name))
@@ -42,7 +42,7 @@ impl Filter {
 
     /// Whether every name is accepted, without looking at it.
     #[must_use]
-    pub fn is_everything(&self) -> bool {
+    pub(crate) fn is_everything(&self) -> bool {
         self.include.is_empty() && self.exclude.is_empty()
     }
 }

@@ -9,42 +9,42 @@ mod reader;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-pub use filter::Filter;
-pub use name::misspelt;
+pub(crate) use filter::Filter;
+pub(crate) use name::misspelt;
 use reader::Reader;
 
 /// Every setting that comes from an environment variable.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Config {
+pub(crate) struct Config {
     /// `TIMED`: whether anything is recorded.
-    pub on: bool,
+    pub(crate) on: bool,
     /// `TIMED_REPORT`: what is written to stderr at exit.
-    pub report: Report,
+    pub(crate) report: Report,
     /// Whether `TIMED_REPORT` asked for that, rather than it being the default.
-    pub report_given: bool,
+    pub(crate) report_given: bool,
     /// `TIMED_OUT`: where the report goes besides, `%p` not yet replaced ([`with_pid`]).
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// `TIMED_SORT`: the order of the table's rows.
-    pub sort: Sort,
+    pub(crate) sort: Sort,
     /// `TIMED_TOP`: how many rows the table has at most.
-    pub top: Option<usize>,
+    pub(crate) top: Option<usize>,
     /// `TIMED_QUANTILES`: which quantiles are reported, in percent.
-    pub quantiles: Vec<f64>,
+    pub(crate) quantiles: Vec<f64>,
     /// `TIMED_FILTER`: which sites are timed.
-    pub filter: Filter,
+    pub(crate) filter: Filter,
     /// `TIMED_RECORD`: the file to record into, `%p` not yet replaced ([`with_pid`]).
-    pub record: Option<PathBuf>,
+    pub(crate) record: Option<PathBuf>,
     /// `TIMED_SIGNALS`: whether SIGINT, SIGTERM and SIGHUP lead to a report.
-    pub signals: bool,
+    pub(crate) signals: bool,
     /// `TIMED_TIMELINE`: how many events are kept per lane.
-    pub timeline: Option<u64>,
+    pub(crate) timeline: Option<u64>,
 }
 
 /// What a report looks like.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Report {
+pub(crate) enum Report {
     /// For people.
     #[default]
     Table,
@@ -57,7 +57,7 @@ pub enum Report {
 /// What the rows of the table are ordered by: names from A to Z, all else from the largest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Sort {
+pub(crate) enum Sort {
     /// Time without timed callees.
     #[default]
     SelfTime,
@@ -112,7 +112,7 @@ impl Default for Config {
 impl Config {
     /// Reads every variable through `lookup` (`std::env::var_os`, outside tests), and returns
     /// a line for each value that could not be used. An empty value counts as unset.
-    pub fn from_env(lookup: impl Fn(&str) -> Option<OsString>) -> (Config, Vec<String>) {
+    pub(crate) fn from_env(lookup: impl Fn(&str) -> Option<OsString>) -> (Config, Vec<String>) {
         let default = Config::default();
         let mut reader = Reader::new(lookup);
         let report = reader.choice(name::REPORT, REPORTS, "table");
@@ -157,7 +157,7 @@ impl Config {
 impl Report {
     /// What is written to the file that `TIMED_OUT` names: JSON to `….json`, else the table.
     #[must_use]
-    pub fn for_path(path: &Path) -> Report {
+    pub(crate) fn for_path(path: &Path) -> Report {
         if path.as_os_str().as_encoded_bytes().ends_with(b".json") {
             Report::Json
         } else {
@@ -168,7 +168,7 @@ impl Report {
 
 /// `path` with every `%p` replaced by `pid`.
 #[must_use]
-pub fn with_pid(path: &Path, pid: u32) -> PathBuf {
+pub(crate) fn with_pid(path: &Path, pid: u32) -> PathBuf {
     let pid = pid.to_string();
     let mut rest = path.as_os_str().as_encoded_bytes();
     let mut whole = OsString::new();

@@ -21,7 +21,7 @@ const PREFIX: &str = "TIMED_";
 const LONG_ENOUGH: usize = 5;
 
 /// A line for each of these variable names that is one slip of the finger away from one of ours.
-pub fn misspelt<N: AsRef<OsStr>>(names: impl IntoIterator<Item = N>) -> Vec<String> {
+pub(crate) fn misspelt<N: AsRef<OsStr>>(names: impl IntoIterator<Item = N>) -> Vec<String> {
     names.into_iter().filter_map(|name| complaint(name.as_ref().to_str()?)).collect()
 }
 

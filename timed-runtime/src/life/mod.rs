@@ -29,6 +29,7 @@ mod signals;
 mod turn;
 
 use crate::config::Config;
+use crate::recorder::work;
 use delivery::Delivery;
 use descriptor::FileId;
 use origin::Origin;
@@ -106,7 +107,20 @@ fn report_if_first(pid: u32) -> bool {
 /// Takes the figures once, and shows them in every form that was asked for.
 fn report_at_exit(delivery: &Delivery) {
     let snapshot = crate::snapshot::take_last();
-    delivery.run(&|form, on_stderr| rendering::render(&snapshot, delivery.config, form, on_stderr));
+    let show = || {
+        delivery.run(&|form, on_stderr| {
+            rendering::render(&snapshot, delivery.config, form, on_stderr)
+        });
+    };
+    // At work, so that a timed allocator makes no calls beside those that are reported. (The
+    // snapshot has been at work by itself.) Where a cold path has ended the process, it is.
+    let shown = work(|_| {
+        show();
+        Some(())
+    });
+    if shown.is_none() {
+        show();
+    }
 }
 
 /// This process, also right after a fork.

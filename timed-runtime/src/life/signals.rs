@@ -10,6 +10,7 @@
 
 use super::bell::Bell;
 use super::{TURN, pid, report_once};
+use crate::errno::Errno;
 use libc::{c_int, sighandler_t};
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -85,10 +86,7 @@ fn die_of(signal: c_int) {
 
 /// The handler. It may only do what is safe wherever the program is: system calls, atomics.
 extern "C" fn on_signal(signal: c_int) {
-    // SAFETY: the C library has an `errno` for every thread.
-    let errno = unsafe { libc::__errno_location() };
-    // SAFETY: it is this thread's own, and the code that was interrupted may be about to read it.
-    let saved = unsafe { errno.read() };
+    let _errno = Errno::keep();
     if is_installed(signal) {
         let pid = pid();
         if TURN.is_of(pid) {
@@ -106,8 +104,6 @@ extern "C" fn on_signal(signal: c_int) {
             unsafe { libc::kill(pid.cast_signed(), signal) };
         }
     }
-    // SAFETY: as above.
-    unsafe { errno.write(saved) };
 }
 
 /// Sleeps for `WAIT`, also if the process is stopped and continued meanwhile.

@@ -2,7 +2,7 @@
 
 use super::arena::{Arena, Bump};
 use super::lane::{Lane, PLACE_MASK, frame_at, node_at, slot_at};
-use super::layout::{self, FRAME_WORDS, Frame, Frames, Node, Octave, SiteInfo, Slot, frame, node};
+use super::layout::{self, FRAME_WORDS, Frame, Frames, Node, Row, SiteInfo, Slot, frame, node};
 use super::probe::Place;
 use super::process::LaneAt;
 use super::roster::Seat;
@@ -20,6 +20,9 @@ const FIRST_FRAMES: usize = if cfg!(test) { 4 } else { 126 };
 /// `Slot::min` before the first reading.
 pub(crate) const NO_MINIMUM: u64 = 1 << 63;
 
+/// The site of activations that belong to none any more. Its key, and its slot's, are 0 for good.
+static DROPPED: Site = Site::off();
+
 /// See the module's text.
 #[derive(Debug)]
 pub(crate) struct Books {
@@ -32,7 +35,7 @@ pub(crate) struct Books {
     nodes: HashMap<(u64, u32), &'static Node, BuildHasherDefault<Mix>>,
     /// By site number.
     slots: Vec<Option<&'static Slot>>,
-    octaves: Vec<&'static Octave>,
+    rows_of_buckets: Vec<&'static Row>,
     /// First and last (END) frame of each row.
     rows: Vec<(&'static Frame, &'static Frame)>,
     /// The owning thread's tallies, so that it can clear them when it leaves.
@@ -84,6 +87,7 @@ impl Books {
         let block = bump.block::<layout::Lane>(arena, |lane| lane.pair_min.set(u64::MAX))?;
         let nowhere = bump.block::<Slot>(arena, |slot| {
             slot.lane.set(address(block));
+            slot.home.set(address(&DROPPED));
             slot.min.set(NO_MINIMUM);
         })?;
         let fresh = |flags: u64| {
@@ -104,7 +108,7 @@ impl Books {
             nowhere,
             nodes: HashMap::default(),
             slots: Vec::new(),
-            octaves: Vec::new(),
+            rows_of_buckets: Vec::new(),
             rows: Vec::new(),
             tallies: Vec::new(),
             random: address(block) | 1,
@@ -368,19 +372,19 @@ impl Books {
         entry.inner.set(if open == 0 { 0 } else { frame::INNER });
     }
 
-    /// The octave that holds readings like this, made if need be.
-    pub(crate) fn octave(&mut self, slot: &Slot, index: usize) -> Option<&'static Octave> {
-        let word = slot.octaves.get(index)?;
+    /// A slot's row of buckets, made if need be.
+    pub(crate) fn row(&mut self, slot: &Slot, index: usize) -> Option<&'static Row> {
+        let word = slot.rows.get(index)?;
         if word.get() == 0 {
-            self.octaves.try_reserve(1).ok()?;
-            let octave = self.bump.block::<Octave>(self.arena, |octave| {
-                octave.slot.set(ptr::from_ref(slot).expose_provenance() as u64);
-                octave.index.set(index as u64);
+            self.rows_of_buckets.try_reserve(1).ok()?;
+            let row = self.bump.block_with::<Row>(self.arena, Row::buckets(index), |row| {
+                row.slot.set(ptr::from_ref(slot).expose_provenance() as u64);
+                row.index.set(index as u64);
             })?;
-            self.octaves.push(octave);
-            word.set(address(octave));
+            self.rows_of_buckets.push(row);
+            word.set(address(row));
         }
-        // SAFETY: the word holds the address of an octave of this lane.
+        // SAFETY: the word holds the address of a row of this lane.
         Some(unsafe { &*ptr::with_exposed_provenance(word.get() as usize) })
     }
 
@@ -461,9 +465,12 @@ impl Books {
         for node in self.nodes.values() {
             node.sums.iter().for_each(layout::Sums::clear);
         }
-        for octave in &self.octaves {
-            octave.sum.set(0);
-            octave.counts.iter().for_each(|count| count.set(0));
+        for row in &self.rows_of_buckets {
+            row.sum.set(0);
+            for bucket in 0..Row::buckets(row.index.get() as usize) {
+                // SAFETY: within the row.
+                unsafe { row.count(bucket) }.set(0);
+            }
         }
         self.block.clear_counts();
         self.probes_then = 0;

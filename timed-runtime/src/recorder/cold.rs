@@ -17,6 +17,7 @@ use super::site::{NO_KEY, Site, Tally, UNKNOWN};
 use super::thread::{self, Desk, State};
 use super::{control, memory};
 use crate::clock::{bare_pair, monotonic_ns};
+use crate::errno::Errno;
 use crate::sync::{Ordering, Own as _};
 use std::ptr;
 
@@ -42,6 +43,7 @@ pub(crate) extern "C" fn open_sampled(site: &'static Site, tally: &Tally) -> *co
 #[cold]
 #[inline(never)]
 pub(crate) extern "C" fn close(frame: *const Frame, end: u64, cpu: u32, kind: usize) {
+    let _errno = Errno::keep();
     thread::with_desk(|desk| {
         // Without a lane this is a forked child returning from its parent's activations, which the
         // parent reports.
@@ -65,32 +67,9 @@ pub(crate) extern "C" fn close(frame: *const Frame, end: u64, cpu: u32, kind: us
     });
 }
 
-/// Finds the place of an activation whose callee has ended, where the cache does not have it.
-#[cold]
-#[inline(never)]
-pub(crate) fn find_caller(lane: &Lane, caller: &'static Frame) {
-    let began = lane.now();
-    // SAFETY: the ordinary path has taken the lane away, so its thread is at work.
-    unsafe { books(lane) }.settle_path(lane, caller);
-    caller.lost.bump(lane.now().wrapping_sub(began));
-}
-
-/// Adds the pending reading where it is not ordinary. `charged` is the frame that pays for it.
-#[cold]
-#[inline(never)]
-pub(crate) fn add_pending(lane: &Lane, pending: &Pending, charged: &Frame) {
-    let began = lane.now();
-    // SAFETY: the thread is at work in its lane, whose the pending words are.
-    unsafe {
-        let reading = Reading::of(pending);
-        add_reading(lane, books(lane), &reading);
-    }
-    pending.end.set(0);
-    charged.lost.bump(lane.now().wrapping_sub(began));
-}
-
 /// Runs `f` with the thread at work; none if it is at work already.
 pub(crate) fn work<T>(f: impl FnOnce(&Desk) -> Option<T>) -> Option<T> {
+    let _errno = Errno::keep();
     thread::with_desk(|desk| {
         let (state, next) = (desk.state.get(), desk.next.get());
         let busy = match state {
@@ -152,6 +131,8 @@ fn open_at_work(desk: &Desk, site: &'static Site) -> Option<*const Frame> {
     let books = unsafe { books(lane) };
     books.record_site(site, site.number())?;
     let below = desk.open();
+    // A frame with lost ticks knows its place: one that does not is taken for a leaf's.
+    books.settle_path(lane, below);
     let opened = books.free_frame(lane, desk.held())?;
     let top = if process.clock.counter {
         opened.what.store(site.address(), Ordering::Release);
@@ -272,9 +253,7 @@ pub(crate) fn leave() {
             let books = unsafe { books(lane) };
             books.clear_tallies();
             let block = books.block;
-            if block.pending.end.get() != 0 {
-                add_pending(lane, &block.pending, desk.open());
-            }
+            add_pending(lane, books, &block.pending);
             let open = books.open_frames(desk).next().is_some();
             desk.forget_lane();
             if let Some(seat) = books.seat.take() {
@@ -352,11 +331,7 @@ unsafe fn close_at_work(desk: &Desk, lane: &Lane, given: &'static Frame, end: u6
     // SAFETY: a frame once opened has a parent for good.
     let parent = unsafe { frame_at(this.parent.get()) };
     let pending = &books.block.pending;
-    if pending.end.get() != 0 {
-        // SAFETY: the pending words are this lane's.
-        add_reading(lane, books, &unsafe { Reading::of(pending) });
-        pending.end.set(0);
-    }
+    add_pending(lane, books, pending);
     keep_up(desk, books);
     let innermost = ptr::eq(desk.open(), this);
     if !innermost && !books.splice(desk, this) {
@@ -400,6 +375,15 @@ unsafe fn close_at_work(desk: &Desk, lane: &Lane, given: &'static Frame, end: u6
         lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
     }
     parent.lost.bump(lane.now().wrapping_sub(end));
+}
+
+/// Adds the pending reading, if there is one, ordinary or not.
+fn add_pending(lane: &Lane, books: &mut Books, pending: &Pending) {
+    if pending.end.get() != 0 {
+        // SAFETY: the pending words are this lane's.
+        add_reading(lane, books, &unsafe { Reading::of(pending) });
+        pending.end.set(0);
+    }
 }
 
 /// A reading to be added, as in [`Pending`].
@@ -457,11 +441,12 @@ fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>) {
     }
     stretch(slot, value as i64);
     let bucketed = (value as i64).clamp(0, histogram::LIMIT as i64 - 1) as u64;
-    let (octave, bucket) = histogram::place(bucketed);
+    let (row, bucket) = histogram::stored(bucketed);
     probe::add_reading(reading.sums, reading.caller, raw);
-    if let Some(octave) = books.octave(slot, octave) {
-        octave.sum.bump(value);
-        octave.counts[bucket].bump(1);
+    if let Some(row) = books.row(slot, row) {
+        row.sum.bump(value);
+        // SAFETY: `stored` returns a bucket of the row.
+        unsafe { row.count(bucket) }.bump(1);
     }
 }
 

@@ -18,6 +18,17 @@ pub(crate) fn place(ticks: u64) -> (usize, usize) {
     (shift as usize + (scaled >> 7), scaled & (BUCKETS - 1))
 }
 
+/// Row and bucket, as a slot stores them: the two octaves below 256 ticks, in which a bucket is one
+/// value, are one row of 256, so that for the shortest functions nothing is to be worked out.
+#[inline(always)]
+pub(crate) fn stored(ticks: u64) -> (usize, usize) {
+    if ticks < 2 * BUCKETS as u64 {
+        return (0, ticks as usize);
+    }
+    let (octave, bucket) = place(ticks);
+    (octave - 1, bucket)
+}
+
 /// A bucket's smallest reading, and how many different readings fall into it.
 pub(crate) fn range(octave: usize, bucket: usize) -> (u64, u64) {
     match octave {

@@ -18,6 +18,8 @@ pub(crate) const VERSION: u64 = 1;
 
 /// Octaves of a slot's histogram: values below 2⁴⁶ ticks (7.5 hours at 2.6 GHz).
 pub(crate) const OCTAVES: usize = 40;
+/// Rows of a slot's buckets: octaves 0 and 1 share one.
+pub(crate) const ROWS: usize = OCTAVES - 1;
 /// Buckets an octave: two significant digits, as hdrhistogram has them.
 pub(crate) const BUCKETS: usize = 128;
 /// Charges are kept in 1/256 tick, so that the rounding of one probe's price (at most 1/512 tick)
@@ -150,8 +152,9 @@ block! { 4,
         migrated: Word,
         migrated_sum: Word,
         migrated_max: Word,
-        /// The owner's way to its octaves.
-        octaves: [Word; OCTAVES],
+        /// The owner's way to its rows of buckets.
+        rows: [Word; ROWS],
+        spare: Word,
     }
 }
 
@@ -200,16 +203,33 @@ pub(crate) mod node {
 }
 
 block! { 6,
-    /// 128 buckets of a slot.
-    Octave {
+    /// The head of a row of a slot's buckets; the counts follow.
+    Row {
         /// Address of the slot.
         slot: Word,
-        /// Which of the slot's octaves: 0 holds readings below 128 ticks, k those from 2⁶⁺ᵏ on.
+        /// Which of the slot's rows: 0 has 256 buckets, for readings below 256 ticks, k has 128,
+        /// for those from 2⁷⁺ᵏ on.
         index: Word,
         /// Sum of the readings counted here.
         sum: Word,
         spare: [Word; 4],
-        counts: [Word; BUCKETS],
+    }
+}
+
+impl Row {
+    /// The buckets of row `index`.
+    pub(crate) const fn buckets(index: usize) -> usize {
+        if index == 0 { 2 * BUCKETS } else { BUCKETS }
+    }
+
+    /// A bucket's count.
+    ///
+    /// # Safety
+    /// `bucket` must be below the row's number of buckets.
+    #[inline(always)]
+    pub(crate) unsafe fn count(&self, bucket: usize) -> &Word {
+        // SAFETY: the counts follow the head, in the same block.
+        unsafe { &*std::ptr::from_ref(self).add(1).cast::<Word>().add(bucket) }
     }
 }
 

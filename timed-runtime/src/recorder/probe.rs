@@ -15,10 +15,10 @@
 use super::cold;
 use super::histogram;
 use super::lane::{Lane, Price, frame_at, node_at, slot_at};
-use super::layout::{CHARGE_SHIFT, Frame, Node, Octave, Pending, Slot, Sums, frame};
+use super::layout::{CHARGE_SHIFT, Frame, Node, Pending, Row, Slot, Sums, frame};
 use super::site::{Site, UNKNOWN};
 use super::thread;
-use crate::sync::{Ordering, Own as _, Word};
+use crate::sync::{Ordering, Own as _};
 use std::ptr;
 use std::sync::atomic::compiler_fence;
 
@@ -75,7 +75,7 @@ fn opaque(site: &'static Site) -> &'static Site {
 #[inline(never)]
 pub unsafe extern "C" fn close_full(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: as for this function.
-    unsafe { close::<FULL>(frame, low, high, cpu) }
+    unsafe { close_leaf::<FULL>(frame, low, high, cpu) }
 }
 
 /// Closes the activation of `frame` with a bare reading, in halves.
@@ -85,52 +85,131 @@ pub unsafe extern "C" fn close_full(frame: *const Frame, low: u32, high: u32, cp
 #[inline(never)]
 pub unsafe extern "C" fn close_relaxed(frame: *const Frame, low: u32, high: u32) {
     // SAFETY: as for this function.
-    unsafe { close::<RELAXED>(frame, low, high, 0) }
+    unsafe { close_leaf::<RELAXED>(frame, low, high, 0) }
 }
 
+/// Closes an activation in which no timed call has ended: its sums are zero, and its place has not
+/// been looked for. Every way out is a jump, so that there are few registers to save.
+///
+/// # Safety
+/// As for [`close_full`].
 #[inline(always)]
-unsafe fn close<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
     // SAFETY: the thread's lane is EMPTY or one that it owns; the guard's frame is never given back.
     let (lane, this) = unsafe { (&*desk.lane.get(), &*frame) };
-    let begin = this.start.get();
+    let (begin, site) = (this.start.get(), this.what.get());
     // A lane that knows nothing, as a forked child's, has its batch due at 0.
     if desk.next.get() != frame.wrapping_add(1) || begin >= lane.next_batch.get() {
-        return cold::close(frame, u64::from(high) << 32 | u64::from(low), cpu, KIND);
+        return cold::close(frame, join(low, high), cpu, KIND);
+    }
+    if site & frame::NODE != 0 {
+        return close_caller::<KIND>(frame, low, high, cpu);
+    }
+    // SAFETY: a desk with a live lane leads to its pending words; an open frame has a parent.
+    let (pending, parent) = unsafe { (&*desk.pending.get(), frame_at(this.parent.get())) };
+    let caller = parent.what.get();
+    if caller & frame::NODE == 0 {
+        return find_caller::<KIND>(frame, low, high, cpu);
     }
     desk.next.set(thread::nowhere());
     compiler_fence(Ordering::SeqCst);
-    // SAFETY: a desk with a live lane leads to its pending words; an open frame has a parent.
-    let (pending, parent) = unsafe { (&*desk.pending.get(), frame_at(this.parent.get())) };
-    // SAFETY: `pending` is this lane's, and it is at work.
-    unsafe { add_pending(lane, pending, parent) };
-    if parent.what.get() & frame::NODE == 0 {
-        // SAFETY: the caller of an open activation is one of this lane's open frames.
-        unsafe { find_caller(lane, parent) };
-    }
-    // SAFETY: the caller's place is known by now.
-    let Some(place) = (unsafe { find(lane, this, parent) }) else {
-        // Added above: the cold path shall not do it again.
-        pending.end.set(0);
+    // SAFETY: `pending` is this lane's, which is at work; the words are a site's and a node's.
+    let found = unsafe { add_pending(lane, pending).then(|| look_up(lane, site, caller & !frame::NODE)) };
+    let Some(Some(place)) = found else {
+        // What has been added shall not be added again.
+        pending.end.set(if found.is_some() { 0 } else { pending.end.get() });
         desk.next.set(frame.wrapping_add(1));
-        return cold::close(frame, u64::from(high) << 32 | u64::from(low), cpu, KIND);
+        return cold::close(frame, join(low, high), cpu, KIND);
     };
+    let price = &lane.prices[KIND];
+    parent.child_out.bump(price.outside.get());
+    parent.charge.bump(price.whole.get());
+    place.leave(pending, parent, begin, 0);
+    this.start.set(0);
+    commit::<KIND>(pending, low, high, cpu);
+    desk.next.set(frame);
+}
+
+/// Closes an activation in which timed calls have ended, which knows its place since.
+#[inline(never)]
+extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+    // SAFETY: the thread is running.
+    let desk = unsafe { &*thread::desk() };
+    // SAFETY: `close_leaf` has seen that `frame` is the innermost one open in this thread's lane,
+    // and that its word is a node's address; so is its caller's, as places are found from below.
+    let (lane, this, pending) = unsafe { (&*desk.lane.get(), &*frame, &*desk.pending.get()) };
+    // SAFETY: as above.
+    let (parent, node) = unsafe { (frame_at(this.parent.get()), node_at(this.what.get() & !frame::NODE)) };
+    // SAFETY: as above; a slot's home is a site.
+    let (slot, site) = unsafe {
+        let slot = slot_at(node.slot.get());
+        (slot, Site::at(slot.home.get()))
+    };
+    desk.next.set(thread::nowhere());
+    compiler_fence(Ordering::SeqCst);
+    let begin = this.start.get();
+    // SAFETY: `pending` is this lane's, which is at work.
+    let added = unsafe { add_pending(lane, pending) };
+    // After a reset, or a pause, the keys differ; after a move, this activation has moved too.
+    let ordinary = site.key.load(Ordering::Relaxed) == slot.key.get() && begin >= lane.moved_at.get();
+    if !(added && ordinary) {
+        pending.end.set(if added { 0 } else { pending.end.get() });
+        desk.next.set(frame.wrapping_add(1));
+        return cold::close(frame, join(low, high), cpu, KIND);
+    }
+    let inner = this.how.get() & frame::INNER;
+    let place = Place { node, slot, inner };
+    slot.open.set(if inner == 0 { 0 } else { this.what.get() & !frame::NODE });
     place.add_callees(this, parent, &lane.prices[KIND]);
-    pending.base.set(begin + this.lost.get());
-    pending.charge.set(this.charge.get());
-    pending.sums.set(ptr::from_ref(place.sums()).expose_provenance() as u64);
-    pending.slot.set(ptr::from_ref(place.slot).expose_provenance() as u64);
-    pending.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
+    place.leave(pending, parent, begin + this.lost.get(), this.charge.get());
     this.start.set(0);
     this.clear();
+    commit::<KIND>(pending, low, high, cpu);
+    desk.next.set(frame);
+}
+
+/// Finds the place of the caller of the activation that ends, whose first callee this is, and
+/// closes the activation then.
+#[inline(never)]
+extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+    // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
+    // so are its caller and the one above that, whose word, where it has the flag, is a node's
+    // address. The caller's has not, so it is a site's.
+    let found = unsafe {
+        let lane = &*(*thread::desk()).lane.get();
+        let caller = frame_at((*frame).parent.get());
+        let above = frame_at(caller.parent.get()).what.get();
+        let known = above & frame::NODE != 0;
+        let place = if known { look_up(lane, caller.what.get(), above & !frame::NODE) } else { None };
+        place.is_some_and(|place| {
+            caller.settle(&place);
+            caller.lost.bump(lane.finding.get());
+            true
+        })
+    };
+    if found {
+        // SAFETY: as for the `close_leaf` that has come here.
+        unsafe { close_leaf::<KIND>(frame, low, high, cpu) }
+    } else {
+        cold::close(frame, join(low, high), cpu, KIND);
+    }
+}
+
+#[inline(always)]
+fn join(low: u32, high: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// Leaves the second reading, which makes the pending words valid.
+#[inline(always)]
+fn commit<const KIND: usize>(pending: &Pending, low: u32, high: u32, cpu: u32) {
     if KIND == FULL {
         pending.cpu.set(u64::from(cpu));
     }
-    // Last, and the one that commits.
-    pending.end.store(u64::from(high) << 32 | u64::from(low), Ordering::Release);
+    pending.end.store(join(low, high), Ordering::Release);
     compiler_fence(Ordering::SeqCst);
-    desk.next.set(frame);
 }
 
 /// An activation's place in the tree.
@@ -159,31 +238,16 @@ impl<'a> Place<'a> {
         parent.charge.bump(charge + price.whole.get());
         parent.lost.bump(this.lost.get());
     }
-}
 
-/// The place of an activation that ends, from the cache, if it is there.
-///
-/// # Safety
-/// `this` must be the innermost open frame of `lane`, and the place of `parent`, its caller, known.
-#[inline(always)]
-unsafe fn find<'a>(lane: &'a Lane, this: &Frame, parent: &Frame) -> Option<Place<'a>> {
-    let what = this.what.get();
-    if what & frame::NODE != 0 {
-        // SAFETY: the word says that it is a node's address; its slot is the lane's.
-        let node = unsafe { node_at(what & !frame::NODE) };
-        // SAFETY: as above.
-        let slot = unsafe { slot_at(node.slot.get()) };
-        // SAFETY: a slot's home is a site; those are statics.
-        let key = unsafe { Site::at(slot.home.get()) }.key.load(Ordering::Relaxed);
-        let inner = this.how.get() & frame::INNER;
-        if key != slot.key.get() {
-            return None;
-        }
-        slot.open.set(if inner == 0 { 0 } else { what & !frame::NODE });
-        return Some(Place { node, slot, inner });
+    /// Leaves what the reading will be added to, but not yet the reading.
+    #[inline(always)]
+    fn leave(&self, pending: &Pending, parent: &Frame, base: u64, charge: u64) {
+        pending.base.set(base);
+        pending.charge.set(charge);
+        pending.sums.set(ptr::from_ref(self.sums()).expose_provenance() as u64);
+        pending.slot.set(ptr::from_ref(self.slot).expose_provenance() as u64);
+        pending.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
     }
-    // SAFETY: the word is what `open` stored, a site's address; the caller's is a node's.
-    unsafe { look_up(lane, what, parent.what.get() & !frame::NODE) }
 }
 
 /// What the cache knows of the site at address `site` under the node at address `caller`.
@@ -203,27 +267,6 @@ unsafe fn look_up(lane: &Lane, site: u64, caller: u64) -> Option<Place<'_>> {
     (slot.open.get() == entry.expects.get()).then(|| Place { node, slot, inner: entry.inner.get() })
 }
 
-/// Finds the place of an activation that is open, because one of its callees has ended.
-///
-/// # Safety
-/// `caller` must be one of the lane's open frames; the thread must be at work.
-#[inline(always)]
-unsafe fn find_caller(lane: &Lane, caller: &'static Frame) {
-    // SAFETY: as for this function.
-    let above = unsafe { frame_at(caller.parent.get()) };
-    let known = above.what.get();
-    if known & frame::NODE != 0 {
-        // SAFETY: the caller's place is not known, so its word is a site's address; the word of
-        // the frame above is a node's.
-        if let Some(place) = unsafe { look_up(lane, caller.what.get(), known & !frame::NODE) } {
-            caller.settle(&place);
-            caller.lost.bump(lane.finding.get());
-            return;
-        }
-    }
-    cold::find_caller(lane, caller);
-}
-
 impl Frame {
     /// Notes the place of an activation that stays open.
     #[inline(always)]
@@ -235,16 +278,16 @@ impl Frame {
     }
 }
 
-/// Adds the reading of the activation that ended before this one. `parent` is the frame that a
-/// cold path's ticks are charged to.
+/// Adds the reading of the activation that ended before this one; false, and nothing added, where
+/// it is not ordinary.
 ///
 /// # Safety
 /// The words must be those of `lane`, whose owner must be at work.
 #[inline(always)]
-unsafe fn add_pending(lane: &Lane, pending: &Pending, parent: &Frame) {
+unsafe fn add_pending(lane: &Lane, pending: &Pending) -> bool {
     let end = pending.end.get();
     if end == 0 {
-        return;
+        return true;
     }
     // SAFETY: pending words hold addresses of this lane's blocks.
     let (slot, sums, caller) = unsafe {
@@ -254,26 +297,28 @@ unsafe fn add_pending(lane: &Lane, pending: &Pending, parent: &Frame) {
     let raw = end.wrapping_sub(pending.base.get());
     let value = raw.wrapping_sub(pending.charge.get() >> CHARGE_SHIFT);
     // A relaxed end leaves the word as the one before left it.
-    let moved = pending.cpu.get() != lane.cpu.get() || pending.base.get() < lane.moved_at.get();
-    // One comparison sends every new minimum or maximum away, and with them what is negative or
-    // too large for the buckets.
+    let moved = pending.cpu.get() != lane.cpu.get();
+    // One comparison finds every new minimum or maximum, and with them what is negative or too
+    // large for the buckets.
     let extreme = value.wrapping_sub(slot.min.get()) > slot.span.get();
     if moved || extreme {
-        return cold::add_pending(lane, pending, parent);
+        return false;
     }
-    let (octave, bucket) = histogram::place(value);
-    // SAFETY: `extreme` has excluded values from the limit on, so the octave exists.
-    let row = unsafe { slot.octaves.get_unchecked(octave) }.get();
+    let (row, bucket) = histogram::stored(value);
+    // SAFETY: `extreme` has excluded values from the limit on, so the row exists.
+    let row = unsafe { slot.rows.get_unchecked(row) }.get();
     if row == 0 {
-        return cold::add_pending(lane, pending, parent);
+        return false;
     }
-    // SAFETY: a slot's octaves hold addresses of its own octave blocks.
-    let row = unsafe { &*ptr::with_exposed_provenance::<Octave>(row as usize) };
-    // SAFETY: `place` returns a bucket below BUCKETS.
-    let count: &Word = unsafe { row.counts.get_unchecked(bucket) };
+    // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.
+    let (row, count) = unsafe {
+        let row = &*ptr::with_exposed_provenance::<Row>(row as usize);
+        (row, row.count(bucket))
+    };
     add_reading(sums, caller, raw);
     row.sum.bump(value);
     count.bump(1);
+    true
 }
 
 /// Adds a reading to its node, and to its caller.

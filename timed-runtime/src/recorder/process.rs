@@ -87,14 +87,11 @@ pub(crate) fn get_or_start() -> Option<&'static Process> {
         Ok(_) => {
             let process = start();
             if let Some(process) = process {
+                // Before anybody's first call returns: whoever has made one gets a report.
+                config().into_iter().for_each(crate::life::arm);
                 page.process.store(ptr::from_ref(process).cast_mut(), Ordering::Release);
             }
             page.state.store(LIVE, Ordering::Release);
-            if process.is_some() {
-                if let Some(config) = config() {
-                    crate::life::arm(config);
-                }
-            }
             process
         }
         Err(_) => wait(page),

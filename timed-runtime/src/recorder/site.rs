@@ -81,6 +81,13 @@ impl Site {
         }
     }
 
+    /// A site that is off for good, and in no list.
+    pub(crate) const fn off() -> Self {
+        let mut site = Self::new(Name::Given(""), "", "", 0, Kind::Fn, 0, Reads::Full);
+        site.key = AtomicU64::new(0);
+        site
+    }
+
     /// Its address, as frames have it. The lowest bit is clear.
     #[inline(always)]
     pub(crate) fn address(&'static self) -> u64 {

@@ -3,11 +3,13 @@
 //! All of this runs while the process exits, on whatever the snapshot holds, so nothing in here
 //! may panic.
 
-pub mod json;
-pub mod table;
-pub mod terminal;
+pub(crate) mod json;
+pub(crate) mod table;
+pub(crate) mod terminal;
 
 mod cell;
+#[cfg(test)]
+mod golden;
 mod percent;
 #[cfg(test)]
 pub(crate) mod random;

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 /// or does not say. The variable `COLUMNS` overrides what a terminal says.
 #[cfg(unix)]
 #[must_use]
-pub fn width_of(fd: i32) -> Option<usize> {
+pub(crate) fn width_of(fd: i32) -> Option<usize> {
     if !is_terminal(fd) {
         return None;
     }
@@ -18,14 +18,14 @@ pub fn width_of(fd: i32) -> Option<usize> {
 /// Elsewhere nobody is asked.
 #[cfg(not(unix))]
 #[must_use]
-pub fn width_of(_fd: i32) -> Option<usize> {
+pub(crate) fn width_of(_fd: i32) -> Option<usize> {
     None
 }
 
 /// Whether the descriptor `fd` is a terminal.
 #[cfg(unix)]
 #[must_use]
-pub fn is_terminal(fd: i32) -> bool {
+pub(crate) fn is_terminal(fd: i32) -> bool {
     // SAFETY: takes a number; any will do.
     unsafe { libc::isatty(fd) == 1 }
 }
@@ -33,7 +33,7 @@ pub fn is_terminal(fd: i32) -> bool {
 /// Elsewhere nobody is asked.
 #[cfg(not(unix))]
 #[must_use]
-pub fn is_terminal(_fd: i32) -> bool {
+pub(crate) fn is_terminal(_fd: i32) -> bool {
     false
 }
 
@@ -48,7 +48,7 @@ fn window_width(fd: i32) -> Option<usize> {
 /// Whether colours may be used: on a terminal, unless `NO_COLOR` is set to something or `TERM`
 /// is `dumb`.
 #[must_use]
-pub fn colour_allowed(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+pub(crate) fn colour_allowed(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
     is_terminal && no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 

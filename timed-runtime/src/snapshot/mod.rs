@@ -25,7 +25,14 @@ const LONG_ENOUGH_NS: u64 = 10_000_000;
 /// millisecond). In a process without timed calls, and with `TIMED=off`, it is empty.
 #[must_use]
 pub fn take() -> Snapshot {
-    process::get().map_or_else(Snapshot::default, |process| of_process(process))
+    let Some(process) = process::get() else { return Snapshot::default() };
+    // While this thread is at work, its own lane is not in use, and what it allocates is not timed.
+    // If it is at work already, or another thread measures, the costs of first use must do.
+    work(|_| {
+        let costs = process.bench.measure(process.clock.counter);
+        Some(of_process(process, costs.unwrap_or(process.costs)))
+    })
+    .unwrap_or_else(|| of_process(process, process.costs))
 }
 
 /// The same at the end of the process, where there is time to let a short run's clock settle.
@@ -63,10 +70,7 @@ impl Facts {
     }
 }
 
-fn of_process(process: &'static Process) -> Snapshot {
-    // While this thread measures, its own lane is not in use; if it is at work already, or another
-    // thread measures, the costs of first use must do.
-    let last = work(|_| process.bench.measure(process.clock.counter)).unwrap_or(process.costs);
+fn of_process(process: &'static Process, last: Costs) -> Snapshot {
     let anchor = Anchor::take(&process.clock);
     let frequency = process.began.frequency(&anchor);
     let extents = process.arena.extents();

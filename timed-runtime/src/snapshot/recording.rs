@@ -7,7 +7,7 @@ use crate::recorder::arena;
 use crate::recorder::books::NO_MINIMUM;
 use crate::recorder::histogram;
 use crate::recorder::layout::{
-    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, Node, OCTAVES, Octave, SiteInfo, Slot, frame,
+    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, Node, ROWS, Row, SiteInfo, Slot, frame,
 };
 use crate::sync::{Ordering, Own as _, Word};
 use std::collections::HashMap;
@@ -120,7 +120,7 @@ struct Blocks<'a> {
     sites: Vec<At<'a, SiteInfo>>,
     slots: Vec<At<'a, Slot>>,
     nodes: Vec<At<'a, Node>>,
-    octaves: Vec<At<'a, Octave>>,
+    rows: Vec<At<'a, Row>>,
     frames: Vec<At<'a, Frames>>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Blocks<'a> {
             SiteInfo::KIND => push(&mut self.sites, words, address),
             Slot::KIND => push(&mut self.slots, words, address),
             Node::KIND => push(&mut self.nodes, words, address),
-            Octave::KIND => push(&mut self.octaves, words, address),
+            Row::KIND => push(&mut self.rows, words, address),
             Frames::KIND => push(&mut self.frames, words, address),
             _ => {}
         }
@@ -215,13 +215,9 @@ fn read_lane(
             sums: [read_sums(&node.block.sums[0]), read_sums(&node.block.sums[1])],
         });
     }
-    for octave in &blocks.octaves {
-        let Some(slot) = slot_at.get(&octave.block.slot.get()) else { continue };
-        let index = octave.block.index.get() as usize;
-        if index < OCTAVES {
-            let counts = Box::new(std::array::from_fn(|bucket| octave.block.counts[bucket].get()));
-            let sum = octave.block.sum.get() as i64;
-            data.slots[*slot].octaves.push(OctaveData { index, sum, counts });
+    for row in &blocks.rows {
+        if let Some(slot) = slot_at.get(&row.block.slot.get()) {
+            data.slots[*slot].add_row(row.block, &row.words[Row::WORDS..]);
         }
     }
     add_pending(&mut data, block, &slot_at, &node_at);
@@ -264,6 +260,25 @@ fn add_pending(
 }
 
 impl SlotData {
+    /// Adds a row of buckets as octaves. The first holds two of them, and one sum: in the upper
+    /// one a bucket is one value, which gives its part of the sum.
+    fn add_row(&mut self, row: &Row, counts: &[Word]) {
+        let (index, sum) = (row.index.get() as usize, row.sum.get() as i64);
+        if index >= ROWS || counts.len() < Row::buckets(index) {
+            return;
+        }
+        let octave = |first: usize| Box::new(std::array::from_fn(|bucket| counts[first + bucket].get()));
+        if index > 0 {
+            self.octaves.push(OctaveData { index: index + 1, sum, counts: octave(0) });
+            return;
+        }
+        let upper: Box<[u64; BUCKETS]> = octave(BUCKETS);
+        let values = upper.iter().zip(BUCKETS as u64..);
+        let upper_sum = values.map(|(count, value)| count.wrapping_mul(value)).fold(0, u64::wrapping_add) as i64;
+        self.octaves.push(OctaveData { index: 0, sum: sum.wrapping_sub(upper_sum), counts: octave(0) });
+        self.octaves.push(OctaveData { index: 1, sum: upper_sum, counts: upper });
+    }
+
     /// Adds a reading.
     pub(crate) fn add(&mut self, value: i64) {
         let (low, high) = self.range.unwrap_or((value, value));

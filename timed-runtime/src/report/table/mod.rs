@@ -13,18 +13,18 @@ use crate::snapshot::model::Snapshot;
 
 /// How a table is to look.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TableOptions {
+pub(crate) struct TableOptions {
     /// The terminal's width in columns, which no line exceeds (below 20 it counts as 20). None
     /// where there is no terminal: then names are written in full.
-    pub width: Option<usize>,
+    pub(crate) width: Option<usize>,
     /// Whether escape sequences for colours may be written.
-    pub colour: bool,
+    pub(crate) colour: bool,
     /// The order of the rows.
-    pub sort: Sort,
+    pub(crate) sort: Sort,
     /// How many rows there are at most.
-    pub top: Option<usize>,
+    pub(crate) top: Option<usize>,
     /// The quantiles with a column of their own, in percent.
-    pub quantiles: Vec<f64>,
+    pub(crate) quantiles: Vec<f64>,
 }
 
 /// Without a terminal, rows ordered by self time, all of them.
@@ -47,7 +47,7 @@ const NARROWEST: usize = 20;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(
+pub(crate) fn write(
     snapshot: &Snapshot,
     options: &TableOptions,
     out: &mut impl io::Write,

@@ -1,16 +1,15 @@
-//! Reports of hand-made snapshots, compared byte by byte with the files beside this one.
+//! Reports of hand-made snapshots, compared byte by byte with the files in `golden/`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p timed-runtime --test golden` writes them anew.
+//! `UPDATE_GOLDEN=1 cargo test -p timed-runtime golden` writes them anew.
 
-use std::path::Path;
-
-use timed_runtime::config::Sort;
-use timed_runtime::report::json;
-use timed_runtime::report::table::{self, TableOptions};
-use timed_runtime::{
+use super::json;
+use super::table::{self, TableOptions};
+use crate::config::Sort;
+use crate::snapshot::model::{
     Bucket, Check, Clock, ClockSource, Drift, Futures, Kind, Place, SiteStats, Snapshot, TreeNode,
     Verdict,
 };
+use std::path::Path;
 
 #[test]
 fn ordinary() {
@@ -339,7 +338,7 @@ fn assert_json(file: &str, snapshot: &Snapshot) {
 }
 
 fn assert_file(file: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/golden").join(file);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, actual).expect("the golden file can be written");
     }

@@ -1,0 +1,49 @@
+//! The frequency that a snapshot states, against the kernel's raw monotonic clock.
+
+use crate::child;
+use crate::table::{Budget, Table, digits};
+use crate::unit::{Effort, chain, median, start};
+use std::time::Duration;
+
+#[timed::timed]
+#[inline(never)]
+fn called(x: u64) -> u64 {
+    chain::<0>(x)
+}
+
+pub(crate) fn row(table: &mut Table, effort: Effort) {
+    let mut errors: Vec<f64> = child::numbers("frequency", effort, &[]).into_iter().map(f64::abs).collect();
+    let middle = median(&mut errors);
+    let note = format!("worst of {}: {}", errors.len(), digits(errors[errors.len() - 1]));
+    table.row("frequency, run of 1 s, against CLOCK_MONOTONIC_RAW", middle, "ppm", Budget::Most(1.0), &note);
+}
+
+/// Prints by how many ppm the frequency differs from one found here, over the same second.
+pub(crate) fn child() {
+    called(1);
+    let (ticks, ns) = anchor();
+    std::thread::sleep(Duration::from_secs(1));
+    let (later_ticks, later_ns) = anchor();
+    let hz = timed::snapshot().clock.hz;
+    let ours = (later_ticks - ticks) / (later_ns - ns) * 1e9;
+    println!("{}", (hz / ours - 1.0) * 1e6);
+}
+
+/// Counter and clock at one time: the tightest of many readings of the clock between two of the counter.
+fn anchor() -> (f64, f64) {
+    let reading = |_| {
+        let before = start();
+        let ns = raw_ns();
+        let after = start();
+        (after - before, (before.midpoint(after) as f64, ns))
+    };
+    let tightest = (0..1000).map(reading).min_by_key(|(width, _)| *width);
+    tightest.map_or((f64::NAN, f64::NAN), |(_, anchor)| anchor)
+}
+
+fn raw_ns() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes a timespec.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &raw mut time) };
+    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+}

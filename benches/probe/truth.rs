@@ -1,0 +1,155 @@
+//! Whether what is reported is true: `typical` against the time of the same body without a probe.
+//!
+//! The true time is that of a long loop over the untimed twin in which each call needs the result
+//! of the one before: calls and loop run beside that chain, so a turn takes what the body takes.
+
+use crate::child;
+use crate::table::{Budget, Table, digits};
+use crate::unit::{Effort, chain, long_chain, median, middle_mean, spin};
+
+/// A body of the bench, in a child.
+struct Body {
+    name: &'static str,
+    /// The end of its site's name.
+    site: &'static str,
+    /// ns that the figure may be off; for long ones a hundredth, where that is more.
+    budget: f64,
+    /// Calls in a round.
+    calls: u32,
+    plain: fn(u32) -> f64,
+    timed: fn(u32) -> f64,
+}
+
+/// Each body twice: with and without a probe.
+///
+/// `then` makes the next argument of a result, where the types differ; it takes a cycle or two, a
+/// quarter of a nanosecond each, which the loop shows as the body's.
+macro_rules! bodies {
+    ($($name:ident: $text:literal, $budget:literal, $calls:literal, $first:expr,
+        |$x:ident: $from:ty| -> $to:ty $body:block, |$result:ident| $then:expr;)*) => {
+        $(mod $name {
+            use super::*;
+            #[inline(never)]
+            pub(super) fn plain($x: $from) -> $to $body
+            #[timed::timed]
+            #[inline(never)]
+            pub(super) fn timed($x: $from) -> $to $body
+        })*
+        const BODIES: &[Body] = &[$(Body {
+            name: $text,
+            site: concat!("::", stringify!($name), "::timed"),
+            budget: $budget,
+            calls: $calls,
+            plain: |calls| spin(calls, $first, |x| { let $result = $name::plain(x); $then }),
+            timed: |calls| spin(calls, $first, |x| { let $result = $name::timed(x); $then }),
+        }),*];
+    };
+}
+
+bodies! {
+    ns5: "chain of 5 ns", 1.0, 1000, 1, |x: u64| -> u64 { chain::<5>(x) }, |x| x;
+    ns20: "chain of 20 ns", 1.0, 1000, 1, |x: u64| -> u64 { chain::<18>(x) }, |x| x;
+    ns100: "chain of 100 ns", 1.0, 500, 1, |x: u64| -> u64 { chain::<92>(x) }, |x| x;
+    us1: "chain of 1 µs", 1.0, 50, 1, |x: u64| -> u64 { long_chain(x, 58) }, |x| x;
+    us10: "chain of 10 µs", 1.0, 5, 1, |x: u64| -> u64 { long_chain(x, 580) }, |x| x;
+    integers: "u64, 14 rounds of xor, rotate, multiply", 1.0, 1000, 1, |x: u64| -> u64 { rounds(x) }, |x| x;
+    wide: "u128, 4 multiplications", 1.0, 1000, 1, |x: u128| -> u128 {
+        let mut x = x;
+        for odd in [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xda94_2042_e4dd_58b5, 0x2d99_787b_eb0b_4cd3, 0x57] {
+            x = (x ^ x >> 67).wrapping_mul(odd);
+        }
+        x
+    }, |x| x;
+    truths: "bool, of 14 rounds", 1.0, 1000, 1, |x: u64| -> bool { rounds(x) >> 17 & 1 == 0 },
+        |truth| u64::from(truth) ^ 0x1234;
+    options: "Option<u32>, of 14 rounds", 1.0, 1000, 1, |x: u64| -> Option<u32> {
+        let x = rounds(x);
+        (x & 7 != 0).then_some((x >> 32) as u32)
+    }, |option| u64::from(option.unwrap_or(9));
+    single: "f32, polynomial of degree 12", 2.5, 1000, 0.3, |x: f32| -> f32 { polynomial!(f32, x) }, |x| x;
+    double: "f64, polynomial of degree 12", 2.5, 1000, 0.3, |x: f64| -> f64 { polynomial!(f64, x) }, |x| x;
+    two: "(f64, f64), 6 rotations", 2.5, 1000, (1.0, 0.1), |p: (f64, f64)| -> (f64, f64) {
+        let mut p = p;
+        for _ in 0..6 {
+            p = (0.96 * p.0 - 0.28 * p.1, 0.28 * p.0 + 0.96 * p.1);
+        }
+        p
+    }, |p| p;
+    three: "struct of 24 bytes", 2.5, 1000, Three { a: 1, b: 2, c: 3 }, |t: Three| -> Three {
+        let mut t = t;
+        for _ in 0..4 {
+            t = Three { a: rotate(t.a ^ t.b), b: rotate(t.b ^ t.c), c: rotate(t.c ^ t.a) };
+        }
+        t
+    }, |t| t;
+}
+
+struct Three {
+    a: u64,
+    b: u64,
+    c: u64,
+}
+
+#[inline(always)]
+fn rotate(x: u64) -> u64 {
+    x.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Straight-line arithmetic on one register: what a compiler moves as it likes.
+#[inline(always)]
+fn rounds(mut x: u64) -> u64 {
+    for _ in 0..14 {
+        x = rotate(x ^ 0xda94_2042_e4dd_58b5);
+    }
+    x
+}
+
+/// Horner's rule, bounded, so that the values stay ordinary however often it is applied.
+macro_rules! polynomial {
+    ($type:ty, $x:ident) => {{
+        let mut y: $type = 0.11;
+        for c in [0.07, -0.13, 0.05, 0.19, -0.03, 0.02, 0.17, -0.08, 0.06, -0.12, 0.04, 0.21] {
+            y = y * $x + c;
+        }
+        y
+    }};
+}
+use polynomial;
+
+pub(crate) fn rows(table: &mut Table, effort: Effort) {
+    let texts: Vec<String> = (0..effort.children).map(|_| child::run("truth", effort, &[])).collect();
+    for (at, body) in BODIES.iter().enumerate() {
+        let answers: Vec<(f64, f64)> = texts.iter().filter_map(|text| parse(text.lines().nth(at)?)).collect();
+        let mut errors: Vec<f64> = answers.iter().map(|(error, _)| *error).collect();
+        let mut truths: Vec<f64> = answers.iter().map(|(_, truth)| *truth).collect();
+        let (middle, truth) = (median(&mut errors), median(&mut truths));
+        let note = match (errors.first(), errors.last()) {
+            (Some(least), Some(most)) => format!("of {} ns; {least:+.2} to {most:+.2}", digits(truth)),
+            _ => String::from("no answer"),
+        };
+        let budget = body.budget.max((truth * 10.0).round() / 1000.0);
+        table.row(&format!("error of typical, {}", body.name), middle.abs(), "ns", Budget::Most(budget), &note);
+    }
+}
+
+fn parse(line: &str) -> Option<(f64, f64)> {
+    let (error, truth) = line.split_once(' ')?;
+    Some((error.parse().ok()?, truth.parse().ok()?))
+}
+
+/// Prints the error of each body's `typical`, and its true time, in ns.
+pub(crate) fn child(effort: Effort) {
+    let mut truths: Vec<Vec<f64>> = BODIES.iter().map(|_| Vec::new()).collect();
+    for _ in 0..effort.rounds {
+        for (body, truths) in BODIES.iter().zip(&mut truths) {
+            truths.push((body.plain)(body.calls));
+            (body.timed)(body.calls);
+        }
+    }
+    let taken = timed::snapshot();
+    for (body, truths) in BODIES.iter().zip(&mut truths) {
+        let truth = middle_mean(truths) * 1e9 / taken.clock.hz;
+        let site = taken.sites.iter().find(|site| site.name.ends_with(body.site)).expect("it was called");
+        println!("{} {truth}", site.typical_ns - truth);
+    }
+}

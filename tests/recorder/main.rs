@@ -1,0 +1,11 @@
+//! The recorder in a program: what is counted, under whom, and what nothing can upset.
+#![cfg(all(target_os = "linux", feature = "enabled"))]
+
+mod alone;
+mod conservation;
+mod control;
+mod flight;
+mod hostile;
+mod sampling;
+mod signals;
+mod tree;
