@@ -6,12 +6,18 @@
 //! ```
 //!
 //! The unit of cost is the bare fenced pair, `lfence; rdtsc; lfence … rdtscp; lfence`, its result
-//! stored, in the same loop around the same body: see `unit`. A machine that is busy makes single
-//! figures worse; nothing makes them better than they are, so run it again.
+//! stored, in the same loop around the same body. A machine that is busy makes single figures
+//! worse, so run it again when it is quiet.
 
-#![allow(unreachable_pub, reason = "modules of one program")]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod x86_64;
 
-#[cfg(target_arch = "x86_64")]
-mod child;
-#[cfg(target_arch = "x86_64")]
-mod code;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn main() {
+    x86_64::main();
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+fn main() {
+    eprintln!("this bench compares with x86-64 instructions, and reads Linux's /proc");
+}

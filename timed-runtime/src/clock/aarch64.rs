@@ -22,8 +22,7 @@ fn halves(ticks: u64) -> (u32, u32) {
 
 /// The reading at the start of a region.
 #[inline(always)]
-#[must_use]
-pub fn start() -> u64 {
+pub(crate) fn start() -> u64 {
     let ticks = read_after_isb();
     settle();
     ticks
@@ -37,38 +36,27 @@ pub(crate) fn start_into(word: &Word) {
 
 /// The reading at the end of a region, in halves, and 0 for the CPU. No barrier follows.
 #[inline(always)]
-#[must_use]
-pub fn stop_parts() -> (u32, u32, u32) {
+pub(crate) fn stop_parts() -> (u32, u32, u32) {
     let (low, high) = halves(read_after_isb());
     (low, high, 0)
 }
 
 /// Keeps what follows behind the reading before it.
 #[inline(always)]
-pub fn settle() {
+pub(crate) fn settle() {
     // SAFETY: a barrier, without operands.
     unsafe { asm!("isb", options(nostack, preserves_flags)) }
 }
 
 /// A bare reading, ordered by nothing.
 #[inline(always)]
-#[must_use]
-pub fn relaxed_parts() -> (u32, u32) {
+pub(crate) fn relaxed_parts() -> (u32, u32) {
     let ticks: u64;
     // SAFETY: as in `read_after_isb`.
     unsafe {
         asm!("mrs {}, cntvct_el0", out(reg) ticks, options(nostack, preserves_flags));
     }
     halves(ticks)
-}
-
-/// Unknown to the counter: 0.
-///
-/// # Safety
-/// None is needed; other architectures' counterparts have a condition.
-#[inline(always)]
-pub unsafe fn cpu() -> u32 {
-    0
 }
 
 /// A chain of `LINKS` dependent multiply-adds.
@@ -86,11 +74,6 @@ pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
 #[allow(clippy::unnecessary_wraps, reason = "the signature is that of every architecture")]
 pub(crate) fn available() -> Result<String, super::Unavailable> {
     Ok(String::from("the architecture's counter"))
-}
-
-/// Whether `cpu` says anything: it does not.
-pub(crate) fn has_cpu() -> bool {
-    false
 }
 
 /// What the counter's own frequency register says.

@@ -3,8 +3,7 @@
 use crate::sync::{Ordering, Word};
 
 /// The reading at the start of a region.
-#[must_use]
-pub fn start() -> u64 {
+pub(crate) fn start() -> u64 {
     super::monotonic_ns()
 }
 
@@ -15,28 +14,18 @@ pub(crate) fn start_into(word: &Word) {
 }
 
 /// The reading at the end of a region, in halves, and 0 for the CPU.
-#[must_use]
-pub fn stop_parts() -> (u32, u32, u32) {
+pub(crate) fn stop_parts() -> (u32, u32, u32) {
     let (low, high) = relaxed_parts();
     (low, high, 0)
 }
 
 /// Nothing to wait for: the clock is a call.
-pub fn settle() {}
+pub(crate) fn settle() {}
 
 /// The same clock: it has no cheaper form.
-#[must_use]
-pub fn relaxed_parts() -> (u32, u32) {
+pub(crate) fn relaxed_parts() -> (u32, u32) {
     let ns = super::monotonic_ns();
     (ns as u32, (ns >> 32) as u32)
-}
-
-/// Unknown: 0.
-///
-/// # Safety
-/// None is needed; other architectures' counterparts have a condition.
-pub unsafe fn cpu() -> u32 {
-    0
 }
 
 /// A chain of `LINKS` dependent multiply-adds.
@@ -50,11 +39,6 @@ pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
 /// No counter here.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
     Err(super::Unavailable::Architecture)
-}
-
-/// Whether `cpu` says anything: it does not.
-pub(crate) fn has_cpu() -> bool {
-    false
 }
 
 /// None.

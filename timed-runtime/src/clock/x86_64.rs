@@ -12,8 +12,7 @@ use core::arch::asm;
 
 /// The reading at the start of a region.
 #[inline(always)]
-#[must_use]
-pub fn start() -> u64 {
+pub(crate) fn start() -> u64 {
     let (low, high): (u64, u64);
     // SAFETY: rdtsc and lfence exist on every x86-64; they touch no memory, stack or flags.
     unsafe {
@@ -39,8 +38,7 @@ pub(crate) fn start_into(word: &Word) {
 
 /// The reading at the end of a region, in halves, and the CPU it was taken on. No fence follows.
 #[inline(always)]
-#[must_use]
-pub fn stop_parts() -> (u32, u32, u32) {
+pub(crate) fn stop_parts() -> (u32, u32, u32) {
     let (low, high, aux): (u32, u32, u32);
     // SAFETY: a clock is only chosen where CPUID reports RDTSCP (`available`), and whoever reads
     // without a choice is told so by `clock::stop`; it touches no memory, stack or flags.
@@ -52,35 +50,20 @@ pub fn stop_parts() -> (u32, u32, u32) {
 
 /// Keeps what follows behind the reading before it.
 #[inline(always)]
-pub fn settle() {
+pub(crate) fn settle() {
     // SAFETY: lfence exists on every x86-64; it touches no memory, stack or flags.
     unsafe { asm!("lfence", options(nostack, preserves_flags)) }
 }
 
 /// A bare reading, ordered by nothing.
 #[inline(always)]
-#[must_use]
-pub fn relaxed_parts() -> (u32, u32) {
+pub(crate) fn relaxed_parts() -> (u32, u32) {
     let (low, high): (u32, u32);
     // SAFETY: rdtsc exists on every x86-64; it touches no memory, stack or flags.
     unsafe {
         asm!("rdtsc", out("eax") low, out("edx") high, options(nostack, preserves_flags));
     }
     (low, high)
-}
-
-/// The CPU this thread is on, as RDTSCP will name it.
-///
-/// # Safety
-/// CPUID must report RDPID.
-#[inline(always)]
-pub unsafe fn cpu() -> u32 {
-    let cpu: u64;
-    // SAFETY: the caller has seen RDPID reported; it touches no memory, stack or flags.
-    unsafe {
-        asm!("rdpid {}", out(reg) cpu, options(nostack, nomem, preserves_flags));
-    }
-    cpu as u32
 }
 
 /// A link of a chain: 4 cycles that nothing shortens (imul 3, add 1), `LINKS` of them.
@@ -115,12 +98,6 @@ pub(crate) fn available() -> Result<String, super::Unavailable> {
         (true, Some(other)) => Err(Unavailable::KernelDistrusts(other.to_owned())),
         (true, None) => Ok(String::from("CPUID says that it is invariant")),
     }
-}
-
-/// Whether `cpu` may be called.
-pub(crate) fn has_cpu() -> bool {
-    use core::arch::x86_64::{__cpuid, __cpuid_count};
-    __cpuid(0).eax >= 7 && __cpuid_count(7, 0).ecx >> 22 & 1 == 1
 }
 
 /// What the processor and the hypervisor say that the frequency is.

@@ -137,7 +137,6 @@ impl Books {
         bottom.clear();
         desk.held.set(ptr::from_ref(bottom).wrapping_add(1));
         desk.lane.set(lane);
-        desk.pending.set(&raw const self.block.pending);
     }
 
     /// Frames of activations that have not ended, innermost first.
@@ -204,7 +203,7 @@ impl Books {
         for at in 0..=count {
             // SAFETY: within the row, its END included.
             let frame = unsafe { &*ptr::from_ref(first).add(at) };
-            frame.how.set(if at < count { frame::READY } else { 0 });
+            frame.how.set(if at < count { address(&self.block.pending) | frame::READY } else { 0 });
             // The first one's is set when the row below it is full.
             frame.parent.set(ptr::from_ref(frame).wrapping_sub(1).expose_provenance() as u64);
         }

@@ -162,7 +162,7 @@ impl Bench {
         }
         let costs = thread::with_desk(|desk| {
             desk.swap_lane(&self.desk);
-            let costs = if counter { self.on_counter() } else { self.on_system_clock() };
+            let costs = if counter { self.on_counter() } else { Self::on_system_clock() };
             desk.swap_lane(&self.desk);
             costs
         });
@@ -182,7 +182,7 @@ impl Bench {
 
     /// On the system's clock every call takes the cold path: what two reads of it take is the
     /// floor, and the cold path around them is left out.
-    fn on_system_clock(&self) -> Costs {
+    fn on_system_clock() -> Costs {
         let mut reads: Vec<f64> = (0..64)
             .map(|_| {
                 let begin = crate::clock::monotonic_ns();

@@ -111,6 +111,7 @@ fn untimed(site: &'static Site) -> *const Frame {
 ///
 /// # Safety
 /// The lane must be live, and the caller must be its owner, at work.
+#[expect(clippy::mut_from_ref, reason = "the condition above leaves one user")]
 pub(crate) unsafe fn books(lane: &Lane) -> &mut Books {
     // SAFETY: a lane that is live has books of its own, and being at work keeps a second use of
     // them away from this thread.
@@ -120,7 +121,7 @@ pub(crate) unsafe fn books(lane: &Lane) -> &mut Books {
 /// Null where the site is off by now; none where the call cannot be timed.
 fn open_at_work(desk: &Desk, site: &'static Site) -> Option<*const Frame> {
     let Some(process) = process::get_or_start() else {
-        return if control::is_off() { off(site) } else { None };
+        return control::is_off().then(|| off(site));
     };
     let began = process.clock.now();
     if known(site, process) == 0 {
@@ -159,9 +160,10 @@ fn open_at_work(desk: &Desk, site: &'static Site) -> Option<*const Frame> {
     Some(opened)
 }
 
-fn off(site: &'static Site) -> Option<*const Frame> {
+/// Everything is off: the site had not heard of it.
+fn off(site: &'static Site) -> *const Frame {
     control::refresh(site);
-    Some(ptr::null())
+    ptr::null()
 }
 
 /// The site's key, known to this process from now on.
@@ -285,7 +287,8 @@ enum Sampled {
 
 fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<Sampled> {
     let Some(process) = process::get_or_start() else {
-        return off(site).map(|_| Sampled::LeftOut);
+        off(site);
+        return Some(Sampled::LeftOut);
     };
     let key = known(site, process);
     if key == 0 {

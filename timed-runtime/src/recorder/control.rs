@@ -69,7 +69,9 @@ fn refresh_all() {
 /// Brings a site's key up to date, and returns it: 0 where its calls are not to be timed.
 pub(crate) fn refresh(site: &'static Site) -> u64 {
     let id = site.number();
-    let accepted = process::config().is_none_or(|config| config.filter.accepts(&site.display_name()));
+    let accepted = process::config().is_none_or(|config| {
+        config.filter.is_everything() || config.filter.accepts(&site.display_name())
+    });
     loop {
         let control = CONTROL.load(Ordering::SeqCst);
         let key = if control & (OFF | PAUSED) != 0 || !accepted { 0 } else { key_of(id, control >> EPOCH_SHIFT) };

@@ -88,7 +88,11 @@ pub(crate) const fn empty() -> *const Lane {
 }
 
 impl Lane {
-    #[allow(clippy::declare_interior_mutable_const, reason = "the initial value of EMPTY alone")]
+    #[allow(
+        clippy::declare_interior_mutable_const,
+        clippy::large_stack_arrays,
+        reason = "the initial value of EMPTY alone"
+    )]
     const ZERO: Self = Self {
         next_batch: Cell::new(0),
         batch_every: Cell::new(0),

@@ -97,6 +97,7 @@ block! { 2,
         /// Calls that found the table of nodes full.
         overflow: Word,
         spare: [Word; 6],
+        /// 64 bytes of their own.
         pending: Pending,
     }
 }
@@ -252,12 +253,12 @@ block! { 7,
 /// the second reading, where it costs nothing, and not in front of the first.
 #[repr(C)]
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// The first reading.
     pub(crate) start: Word,
     /// Address of the site; once its place in the tree is known, of the node, and `frame::NODE`.
     pub(crate) what: Word,
-    /// See the `frame` flags.
+    /// Address of the lane's pending words, and `frame` flags.
     pub(crate) how: Word,
     /// Address of the caller's frame, also while this one is free: the one below, but where a row
     /// begins, or a guard has outlived what it was opened in.
@@ -279,6 +280,8 @@ pub(crate) mod frame {
     pub(crate) const READY: u64 = 1;
     /// In `how`: the site was open already.
     pub(crate) const INNER: u64 = 2;
+    /// The flags in `how`: the address is a multiple of 64.
+    pub(crate) const FLAGS: u64 = 63;
 }
 
 /// The last activation that ended in a lane, whose reading is still to be added.
@@ -326,7 +329,7 @@ impl Frame {
     /// Clears it for the next activation.
     #[inline(always)]
     pub(crate) fn clear(&self) {
-        self.how.set(frame::READY);
+        self.how.set(self.how.get() & !frame::INNER);
         self.child_raw.set(0);
         self.child_out.set(0);
         self.charge.set(0);
@@ -374,6 +377,10 @@ impl Slot {
         self.issued.set(self.countdown.get());
     }
 }
+
+/// A [`Lane`]'s pending words must be aligned so that frames' flags have room below their address:
+/// blocks are aligned to 64 bytes, and so must be the offset.
+const _: () = assert!(std::mem::offset_of!(Lane, pending) % 64 == 0);
 
 impl Lane {
     /// Back to zero, all but whose lane it is and since which reset.

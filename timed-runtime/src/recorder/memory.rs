@@ -1,5 +1,8 @@
 //! Zeroed memory that is never given back: the arena's and the lanes' own.
 
+#[cfg(not(loom))]
+use core::ffi::c_void;
+
 /// Words of a page, as far as touching goes.
 #[cfg(not(loom))]
 pub(crate) const PAGE_BYTES: usize = 4096;
@@ -10,7 +13,7 @@ pub(crate) const PAGE_BYTES: usize = 4096;
 /// the recorder's hot words read as «nothing known» there, which sends the child's first call to
 /// the cold path before it has counted anything. See `process` for kernels that cannot wipe.
 #[cfg(all(unix, not(loom)))]
-pub(crate) fn zeroed(bytes: usize) -> Option<*mut u8> {
+pub(crate) fn zeroed(bytes: usize) -> Option<*mut c_void> {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a new private anonymous mapping at an address of the kernel's choice touches nothing
     // that exists.
@@ -27,7 +30,7 @@ pub(crate) fn zeroed(bytes: usize) -> Option<*mut u8> {
         libc::madvise(at, bytes, libc::MADV_NOHUGEPAGE);
         libc::madvise(at, bytes, libc::MADV_WIPEONFORK);
     }
-    Some(at.cast())
+    Some(at)
 }
 
 /// Whether the kernel wipes what `zeroed` returns when the process forks.
@@ -36,8 +39,8 @@ pub(crate) fn can_wipe() -> bool {
     let Some(page) = zeroed(PAGE_BYTES) else { return false };
     // SAFETY: advice about a page that is ours alone, which is unmapped right after.
     unsafe {
-        let wiped = libc::madvise(page.cast(), PAGE_BYTES, libc::MADV_WIPEONFORK) == 0;
-        libc::munmap(page.cast(), PAGE_BYTES);
+        let wiped = libc::madvise(page, PAGE_BYTES, libc::MADV_WIPEONFORK) == 0;
+        libc::munmap(page, PAGE_BYTES);
         wiped
     }
 }
@@ -50,17 +53,17 @@ pub(crate) fn can_wipe() -> bool {
 
 /// `bytes` of zeroed memory, aligned to a page, none if the system refuses.
 #[cfg(all(not(unix), not(loom)))]
-pub(crate) fn zeroed(bytes: usize) -> Option<*mut u8> {
+pub(crate) fn zeroed(bytes: usize) -> Option<*mut c_void> {
     let layout = std::alloc::Layout::from_size_align(bytes.max(1), PAGE_BYTES).ok()?;
     // SAFETY: the layout's size is not zero.
     let at = unsafe { std::alloc::alloc_zeroed(layout) };
-    (!at.is_null()).then_some(at)
+    (!at.is_null()).then_some(at.cast())
 }
 
 /// Zeroed words, none if the system refuses.
 #[cfg(not(loom))]
 pub(crate) fn words(count: usize) -> Option<*mut crate::sync::Word> {
-    zeroed(count * 8).map(<*mut u8>::cast)
+    zeroed(count * 8).map(<*mut c_void>::cast)
 }
 
 /// Zeroed words: loom's atomics must be made one by one.

@@ -34,7 +34,7 @@ pub(crate) const RELAXED: usize = 1;
 /// above it; before, they use it, and are done with it.
 #[inline(always)]
 #[must_use]
-pub fn open(site: &'static Site) -> *const Frame {
+pub(super) fn open(site: &'static Site) -> *const Frame {
     // Out of the compiler's sight, so that it keeps the address in a register and not, four times,
     // in the code.
     let site = opaque(site);
@@ -47,7 +47,7 @@ pub fn open(site: &'static Site) -> *const Frame {
     let frame = unsafe { &*desk.next.get() };
     // SAFETY: only this thread writes the word, so it may read it plainly, which makes the
     // comparison one instruction.
-    if unsafe { ptr::read(frame.how.as_ptr().cast::<u8>()) } != frame::READY as u8 {
+    if unsafe { ptr::read(frame.how.as_ptr().cast::<u8>()) } & frame::READY as u8 == 0 {
         return cold::open(site);
     }
     desk.next.set(ptr::from_ref(frame).wrapping_add(1));
@@ -61,6 +61,7 @@ pub fn open(site: &'static Site) -> *const Frame {
 fn opaque(site: &'static Site) -> &'static Site {
     let mut address = ptr::from_ref(site);
     // SAFETY: an empty block, which leaves the pointer as it is.
+    #[allow(clippy::pointers_in_nomem_asm_block, reason = "the block does not look behind it")]
     unsafe {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         core::arch::asm!("/* {0} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
@@ -73,7 +74,7 @@ fn opaque(site: &'static Site) -> &'static Site {
 /// # Safety
 /// `frame` is what `open` returned to this call's guard.
 #[inline(never)]
-pub unsafe extern "C" fn close_full(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+pub(super) unsafe extern "C" fn close_full(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: as for this function.
     unsafe { close_leaf::<FULL>(frame, low, high, cpu) }
 }
@@ -83,7 +84,7 @@ pub unsafe extern "C" fn close_full(frame: *const Frame, low: u32, high: u32, cp
 /// # Safety
 /// `frame` is what `open` returned to this call's guard.
 #[inline(never)]
-pub unsafe extern "C" fn close_relaxed(frame: *const Frame, low: u32, high: u32) {
+pub(super) unsafe extern "C" fn close_relaxed(frame: *const Frame, low: u32, high: u32) {
     // SAFETY: as for this function.
     unsafe { close_leaf::<RELAXED>(frame, low, high, 0) }
 }
@@ -107,8 +108,8 @@ unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32
     if site & frame::NODE != 0 {
         return close_caller::<KIND>(frame, low, high, cpu);
     }
-    // SAFETY: a desk with a live lane leads to its pending words; an open frame has a parent.
-    let (pending, parent) = unsafe { (&*desk.pending.get(), frame_at(this.parent.get())) };
+    // SAFETY: an open frame has a parent, and leads to its lane's pending words.
+    let (pending, parent) = unsafe { (this.pending(), frame_at(this.parent.get())) };
     let caller = parent.what.get();
     if caller & frame::NODE == 0 {
         return find_caller::<KIND>(frame, low, high, cpu);
@@ -139,7 +140,7 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     let desk = unsafe { &*thread::desk() };
     // SAFETY: `close_leaf` has seen that `frame` is the innermost one open in this thread's lane,
     // and that its word is a node's address; so is its caller's, as places are found from below.
-    let (lane, this, pending) = unsafe { (&*desk.lane.get(), &*frame, &*desk.pending.get()) };
+    let (lane, this, pending) = unsafe { (&*desk.lane.get(), &*frame, (*frame).pending()) };
     // SAFETY: as above.
     let (parent, node) = unsafe { (frame_at(this.parent.get()), node_at(this.what.get() & !frame::NODE)) };
     // SAFETY: as above; a slot's home is a site.
@@ -268,6 +269,17 @@ unsafe fn look_up(lane: &Lane, site: u64, caller: u64) -> Option<Place<'_>> {
 }
 
 impl Frame {
+    /// The pending words of the frame's lane: found without a detour over thread-local memory,
+    /// which the longest chain of the ordinary end begins with.
+    ///
+    /// # Safety
+    /// It must be a frame of a lane of this process, and not a row's END.
+    #[inline(always)]
+    unsafe fn pending(&self) -> &'static Pending {
+        // SAFETY: `how` was given this address when the frame's row was made.
+        unsafe { &*ptr::with_exposed_provenance((self.how.get() & !frame::FLAGS) as usize) }
+    }
+
     /// Notes the place of an activation that stays open.
     #[inline(always)]
     pub(crate) fn settle(&self, place: &Place<'_>) {
@@ -289,35 +301,34 @@ unsafe fn add_pending(lane: &Lane, pending: &Pending) -> bool {
     if end == 0 {
         return true;
     }
-    // SAFETY: pending words hold addresses of this lane's blocks.
-    let (slot, sums, caller) = unsafe {
-        let sums = &*ptr::with_exposed_provenance::<Sums>(pending.sums.get() as usize);
-        (slot_at(pending.slot.get()), sums, frame_at(pending.parent.get()))
-    };
+    // Relaxed loads stay in the order in which they stand here: each shortly before its use.
     let raw = end.wrapping_sub(pending.base.get());
     let value = raw.wrapping_sub(pending.charge.get() >> CHARGE_SHIFT);
-    // A relaxed end leaves the word as the one before left it.
-    let moved = pending.cpu.get() != lane.cpu.get();
+    // SAFETY: pending words hold addresses of this lane's blocks.
+    let slot = unsafe { slot_at(pending.slot.get()) };
     // One comparison finds every new minimum or maximum, and with them what is negative or too
     // large for the buckets.
-    let extreme = value.wrapping_sub(slot.min.get()) > slot.span.get();
-    if moved || extreme {
+    if value.wrapping_sub(slot.min.get()) > slot.span.get() {
         return false;
     }
     let (row, bucket) = histogram::stored(value);
-    // SAFETY: `extreme` has excluded values from the limit on, so the row exists.
+    // SAFETY: values from the limit on have been excluded, so the row exists.
     let row = unsafe { slot.rows.get_unchecked(row) }.get();
-    if row == 0 {
+    // A relaxed end leaves the CPU as the one before left it.
+    if row == 0 || pending.cpu.get() != lane.cpu.get() {
         return false;
     }
     // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.
-    let (row, count) = unsafe {
+    unsafe {
         let row = &*ptr::with_exposed_provenance::<Row>(row as usize);
-        (row, row.count(bucket))
-    };
-    add_reading(sums, caller, raw);
-    row.sum.bump(value);
-    count.bump(1);
+        row.count(bucket).bump(1);
+        row.sum.bump(value);
+    }
+    // SAFETY: as for the slot.
+    unsafe {
+        let sums = &*ptr::with_exposed_provenance::<Sums>(pending.sums.get() as usize);
+        add_reading(sums, frame_at(pending.parent.get()), raw);
+    }
     true
 }
 

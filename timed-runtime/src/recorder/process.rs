@@ -11,7 +11,7 @@ use super::memory;
 use super::roster::Roster;
 use super::{site, thread};
 use crate::clock::{self, Anchor, Choice};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::cost::Costs;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::ptr;
@@ -88,7 +88,9 @@ pub(crate) fn get_or_start() -> Option<&'static Process> {
             let process = start();
             if let Some(process) = process {
                 // Before anybody's first call returns: whoever has made one gets a report.
-                config().into_iter().for_each(crate::life::arm);
+                if let Some(config) = config() {
+                    crate::life::arm(config);
+                }
                 page.process.store(ptr::from_ref(process).cast_mut(), Ordering::Release);
             }
             page.state.store(LIVE, Ordering::Release);
@@ -147,7 +149,10 @@ fn forget_on_fork() {
 fn start() -> Option<&'static Process> {
     let config = config().unwrap_or_else(|| {
         let (config, complaints) = Config::from_env(|name| std::env::var_os(name));
-        complaints.iter().for_each(|line| crate::life::say(line));
+        let misspelt = config::misspelt(std::env::vars_os().map(|(name, _)| name));
+        for line in complaints.iter().chain(&misspelt) {
+            crate::life::say(line);
+        }
         let config = Box::leak(Box::new(config));
         CONFIG.store(config, Ordering::Release);
         config

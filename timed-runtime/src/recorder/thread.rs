@@ -5,7 +5,7 @@
 
 use super::cold;
 use super::lane::{self, Lane, frame_at};
-use super::layout::{Frame, Pending};
+use super::layout::Frame;
 use crate::sync::Own as _;
 use std::cell::Cell;
 use std::ptr;
@@ -19,8 +19,6 @@ pub(crate) struct Desk {
     pub(crate) next: Cell<*const Frame>,
     /// The lane in use: EMPTY unless the thread owns one.
     pub(crate) lane: Cell<*const Lane>,
-    /// The lane's pending reading.
-    pub(crate) pending: Cell<*const Pending>,
     /// What `next` will be when the cold path at work is done.
     pub(crate) held: Cell<*const Frame>,
     /// See [`State`].
@@ -81,7 +79,6 @@ impl Desk {
         Self {
             next: Cell::new(nowhere()),
             lane: Cell::new(lane::empty()),
-            pending: Cell::new(ptr::null()),
             held: Cell::new(nowhere()),
             state: Cell::new(State::Ready),
         }
@@ -109,7 +106,6 @@ impl Desk {
     pub(crate) fn swap_lane(&self, other: &Self) {
         self.next.swap(&other.next);
         self.lane.swap(&other.lane);
-        self.pending.swap(&other.pending);
     }
 
     /// As if the thread had never made a timed call.

@@ -74,20 +74,14 @@ fn counted() {
         site.migrated = index as u64;
     }
     snapshot.sites[1].negative = 2;
-    let mut tallied = SiteStats::default();
-    tallied.name = "search::on_signal".to_owned();
-    tallied.calls = 12;
-    snapshot.sites.push(tallied);
+    let name = "search::on_signal".to_owned();
+    snapshot.sites.push(SiteStats { name, calls: 12, ..SiteStats::default() });
     let mut cancelled = site("search::fetch", 10, 5e6, 4e4, 0.0);
     cancelled.kind = Kind::Async;
     cancelled.calls = 13;
     cancelled.cancelled = 3;
-    let mut futures = Futures::default();
-    futures.polls = 31;
-    futures.busy_ns = 40_000.0;
-    futures.idle_ns = 5e7;
-    futures.longest_poll_ns = 9_000.0;
-    cancelled.futures = Some(futures);
+    cancelled.futures =
+        Some(Futures { polls: 31, busy_ns: 40_000.0, idle_ns: 5e7, longest_poll_ns: 9_000.0 });
     snapshot.sites.push(cancelled);
     assert_table("counted.txt", &snapshot, &TableOptions::default());
     assert_json("counted.json", &snapshot);
@@ -200,15 +194,7 @@ fn shares_of_self_time_add_up() {
 
 /// A search through sources, as `examples/search.rs` would report it.
 fn search() -> Snapshot {
-    let mut snapshot = Snapshot::default();
-    snapshot.pid = 4242;
-    snapshot.program = "search".into();
-    snapshot.wall_ns = 2.104e9;
-    snapshot.lanes = 4;
-    snapshot.threads = 9;
-    snapshot.probe_ns = 48.1e6;
-    snapshot.clock = clock();
-    snapshot.sites = vec![
+    let mut sites = vec![
         site("search::main", 1, 2.104e9, 1.21e6, 12.0),
         site("search::walk", 1, 2.101e9, 81.3e6, 12.0),
         site("search::search_file", 21_877, 374_613.0, 411.9e6, 912.0),
@@ -218,22 +204,33 @@ fn search() -> Snapshot {
         site("search::printer::Summary::add", 3_120, 1_934.0, 6.03e6, 4.4),
         site("search::printer::Colours::from_environment_or_default", 1, 12_730.0, 12_730.0, 11.0),
     ];
-    let selfs: f64 = snapshot.sites.iter().map(|site| site.self_ns).sum();
-    for site in &mut snapshot.sites {
+    let selfs: f64 = sites.iter().map(|site| site.self_ns).sum();
+    for site in &mut sites {
         site.self_percent = site.self_ns / selfs * 100.0;
     }
-    snapshot.never_called = vec![place("search::usage", 301), place("search::fail", 312)];
-    snapshot.tree = vec![node(0, None, 1), node(1, Some(0), 1), node(2, Some(1), 21_877)];
-    snapshot
+    Snapshot {
+        pid: 4242,
+        program: "search".into(),
+        wall_ns: 2.104e9,
+        lanes: 4,
+        threads: 9,
+        probe_ns: 48.1e6,
+        clock: clock(),
+        sites,
+        never_called: vec![place("search::usage", 301), place("search::fail", 312)],
+        tree: vec![node(0, None, 1), node(1, Some(0), 1), node(2, Some(1), 21_877)],
+        ..Snapshot::default()
+    }
 }
 
 fn in_flight(snapshot: &mut Snapshot) {
-    let main = &mut snapshot.sites[0];
-    *main = SiteStats::default();
-    main.name = "search::main".into();
-    main.in_flight = 1;
-    main.in_flight_ns = 2.104e9;
-    main.in_flight_self_ns = 1.21e6;
+    snapshot.sites[0] = SiteStats {
+        name: "search::main".into(),
+        in_flight: 1,
+        in_flight_ns: 2.104e9,
+        in_flight_self_ns: 1.21e6,
+        ..SiteStats::default()
+    };
     let read = &mut snapshot.sites[3];
     read.in_flight = 3;
     read.in_flight_ns = 214_000.0;
@@ -241,43 +238,36 @@ fn in_flight(snapshot: &mut Snapshot) {
 }
 
 fn clock() -> Clock {
-    let mut clock = Clock::default();
-    clock.source = ClockSource::Tsc;
-    clock.reason = "invariant, trusted by the kernel".into();
-    clock.hz = 2_595_124_377.5;
-    clock.hz_error_ppm = 0.031;
-    let mut check = Check::default();
-    check.name = "kernel".into();
-    check.hz = 2_595_120_000.0;
-    check.ppm = -1.687;
-    clock.checks = vec![check];
-    clock.resolution_ns = 10.02;
-    clock.floor_ns = drift(20.31, 20.44, 0.62);
-    clock.outside_ns = drift(27.4, 27.45, 0.11);
-    clock
-}
-
-fn drift(start: f64, end: f64, spread: f64) -> Drift {
-    let mut drift = Drift::default();
-    (drift.start, drift.end, drift.spread) = (start, end, spread);
-    drift
+    Clock {
+        source: ClockSource::Tsc,
+        reason: "invariant, trusted by the kernel".into(),
+        hz: 2_595_124_377.5,
+        hz_error_ppm: 0.031,
+        checks: vec![Check { name: "kernel".into(), hz: 2_595_120_000.0, ppm: -1.687 }],
+        resolution_ns: 10.02,
+        floor_ns: Drift { start: 20.31, end: 20.44, spread: 0.62 },
+        outside_ns: Drift { start: 27.4, end: 27.45, spread: 0.11 },
+    }
 }
 
 /// A site whose readings spread around `typical_ns`.
 fn site(name: &str, calls: u64, typical_ns: f64, self_ns: f64, uncertainty_ns: f64) -> SiteStats {
-    let mut site = SiteStats::default();
-    site.name = name.into();
-    site.module = "search".into();
-    site.file = "examples/search.rs".into();
-    site.line = 40 + calls as u32 % 97;
-    site.calls = calls;
-    site.timed = calls;
-    site.typical_ns = typical_ns;
-    site.mean_ns = typical_ns * 1.02;
-    site.self_ns = self_ns;
-    site.uncertainty_ns = uncertainty_ns;
-    site.self_uncertainty_ns = uncertainty_ns * calls as f64;
-    (site.min_ns, site.max_ns) = (typical_ns * 0.71, typical_ns * 31.7);
+    let mut site = SiteStats {
+        name: name.into(),
+        module: "search".into(),
+        file: "examples/search.rs".into(),
+        line: 40 + calls as u32 % 97,
+        calls,
+        timed: calls,
+        typical_ns,
+        mean_ns: typical_ns * 1.02,
+        self_ns,
+        uncertainty_ns,
+        self_uncertainty_ns: uncertainty_ns * calls as f64,
+        min_ns: typical_ns * 0.71,
+        max_ns: typical_ns * 31.7,
+        ..SiteStats::default()
+    };
     let mut edges = vec![(0.7, 0.9, 3), (0.9, 1.1, 80), (1.1, 1.5, 14), (2.9, 3.1, 2)];
     edges.push((31.0, 32.0, 1));
     if calls == 1 {
@@ -288,31 +278,23 @@ fn site(name: &str, calls: u64, typical_ns: f64, self_ns: f64, uncertainty_ns: f
     site.total_ns = site.mean_ns * calls as f64;
     let mut left = calls;
     for (low, high, percent) in edges {
-        let mut bucket = Bucket::default();
-        bucket.low_ns = typical_ns * low;
-        bucket.high_ns = typical_ns * high;
-        bucket.count = (calls * percent).div_ceil(100).min(left);
-        bucket.low_ticks = (bucket.low_ns * 2.595) as u64;
-        left -= bucket.count;
-        if bucket.count > 0 {
-            site.buckets.push(bucket);
+        let count = (calls * percent).div_ceil(100).min(left);
+        left -= count;
+        if count > 0 {
+            let (low_ns, high_ns) = (typical_ns * low, typical_ns * high);
+            let low_ticks = (low_ns * 2.595) as u64;
+            site.buckets.push(Bucket { low_ns, high_ns, count, low_ticks });
         }
     }
     site
 }
 
 fn place(name: &str, line: u32) -> Place {
-    let mut place = Place::default();
-    place.name = name.into();
-    place.file = "examples/search.rs".into();
-    place.line = line;
-    place
+    Place { name: name.into(), file: "examples/search.rs".into(), line }
 }
 
 fn node(site: usize, parent: Option<usize>, calls: u64) -> TreeNode {
-    let mut node = TreeNode::default();
-    (node.site, node.parent, node.calls) = (site, parent, calls);
-    node
+    TreeNode { site, parent, calls, ..TreeNode::default() }
 }
 
 fn table(snapshot: &Snapshot, options: &TableOptions) -> String {

@@ -2,7 +2,7 @@
 
 pub(crate) mod correct;
 mod histograms;
-pub mod model;
+pub(crate) mod model;
 pub(crate) mod recording;
 mod sites;
 mod tree;

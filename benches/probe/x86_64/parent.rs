@@ -1,8 +1,8 @@
 //! A parent of a thousand empty timed children: what is left of the children's probes in it.
 
-use crate::child;
-use crate::table::{Budget, Table, digits};
-use crate::unit::{Effort, chain, median, middle_mean, spin};
+use super::child;
+use super::table::{Budget, Table, digits};
+use super::unit::{Effort, chain, median, middle_mean, spin};
 
 #[inline(never)]
 fn plain_child(x: u64) -> u64 {
@@ -32,7 +32,7 @@ fn timed_parent(mut x: u64) -> u64 {
     x
 }
 
-pub(crate) fn rows(table: &mut Table, effort: Effort) {
+pub(super) fn rows(table: &mut Table, effort: Effort) {
     let answers: Vec<(f64, f64)> = (0..effort.children)
         .filter_map(|_| {
             let text = child::run("parent", effort, &[]);
@@ -55,7 +55,7 @@ pub(crate) fn rows(table: &mut Table, effort: Effort) {
 }
 
 /// Prints the share of the bias that is left, in percent, and the error in units of the ±.
-pub(crate) fn child(effort: Effort) {
+pub(super) fn child(effort: Effort) {
     let (mut plain, mut raw) = (Vec::new(), Vec::new());
     for _ in 0..effort.rounds {
         plain.push(spin(10, 1, plain_parent));

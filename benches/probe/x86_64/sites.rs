@@ -1,6 +1,6 @@
 //! A thousand sites.
 
-use crate::unit::chain;
+use super::unit::chain;
 
 /// A site's body: a loop long enough, with 16 links in each turn, to choose the octave of its reading.
 #[inline(never)]
@@ -13,7 +13,7 @@ fn work(mut turns: u64) -> u64 {
     x
 }
 
-pub(crate) type Site = fn(u64) -> u64;
+pub(super) type Site = fn(u64) -> u64;
 
 macro_rules! ten {
     ($($name:ident)*) => {
@@ -35,6 +35,6 @@ macro_rules! thousand {
 }
 thousand!(a b c d e f g h i j);
 
-pub(crate) fn all() -> impl Iterator<Item = Site> {
+pub(super) fn all() -> impl Iterator<Item = Site> {
     ALL.into_iter().flatten().flatten()
 }

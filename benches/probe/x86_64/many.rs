@@ -1,12 +1,12 @@
 //! Many sites, many callers.
 
-use crate::table::{Budget, Table};
-use crate::unit::{Effort, chain, paired, spin};
+use super::table::{Budget, Table};
+use super::unit::{Effort, chain, paired, spin};
 
 /// 64 functions, of 8 modules with 8 each: `lap` calls each of them once.
 macro_rules! eight {
-    ($($attribute:meta)?, $x:ident => $body:expr; $($name:ident)*) => {
-        $($(#[$attribute])? #[inline(never)] fn $name($x: u64) -> u64 { $body })*
+    ($attribute:tt, $x:ident => $body:expr; $($name:ident)*) => {
+        $(#$attribute #[inline(never)] fn $name($x: u64) -> u64 { $body })*
 
         #[inline(always)]
         pub(super) fn lap(mut x: u64) -> u64 {
@@ -16,11 +16,11 @@ macro_rules! eight {
     };
 }
 macro_rules! sixty_four {
-    ($($attribute:meta)?, $x:ident => $body:expr; $($part:ident)*) => {
+    ($attribute:tt, $x:ident => $body:expr; $($part:ident)*) => {
         use super::*;
         $(mod $part {
             use super::*;
-            eight!($($attribute)?, $x => $body; a b c d e f g h);
+            eight!($attribute, $x => $body; a b c d e f g h);
         })*
 
         #[inline(never)]
@@ -32,16 +32,16 @@ macro_rules! sixty_four {
 }
 
 mod callees_paired {
-    sixty_four!(, x => paired(|| chain::<0>(x)); a b c d e f g h);
+    sixty_four!([must_use], x => paired(|| chain::<0>(x)); a b c d e f g h);
 }
 mod callees_timed {
-    sixty_four!(timed::timed, x => chain::<0>(x); a b c d e f g h);
+    sixty_four!([timed::timed], x => chain::<0>(x); a b c d e f g h);
 }
 mod callers_paired {
-    sixty_four!(, x => paired(|| callee_paired(x)); a b c d e f g h);
+    sixty_four!([must_use], x => paired(|| callee_paired(x)); a b c d e f g h);
 }
 mod callers_timed {
-    sixty_four!(timed::timed, x => callee_timed(x); a b c d e f g h);
+    sixty_four!([timed::timed], x => callee_timed(x); a b c d e f g h);
 }
 
 #[inline(never)]
@@ -62,7 +62,7 @@ fn caller(calls: u32) -> f64 {
     spin(calls / 16, 1, callees_timed::lap)
 }
 
-pub(crate) fn rows(table: &mut Table, effort: Effort) {
+pub(super) fn rows(table: &mut Table, effort: Effort) {
     let ratio = effort.ratio(|calls| spin(calls / 16, 1, callees_paired::lap), caller);
     table.row("64 sites called in turn by one caller", ratio, "pairs", Budget::Most(1.20), "");
     // The callers are timed as well, so a call passes two probes: those of a caller, which had to

@@ -1,8 +1,8 @@
 //! What a call pays for being timed.
 
-use crate::child;
-use crate::table::{Budget, Table, digits};
-use crate::unit::{Effort, Loop, chain, median, paired, paired_bare, spin};
+use super::child;
+use super::table::{Budget, Table, digits};
+use super::unit::{Effort, Loop, chain, median, paired, paired_bare, spin};
 use std::sync::Barrier;
 
 /// One body in every guise. All are functions of one signature that are called, not inlined.
@@ -43,7 +43,7 @@ macro_rules! guises {
             chain::<$links>(x)
         }
 
-        pub(super) const LOOPS: Guises = Guises {
+        pub(crate) const LOOPS: Guises = Guises {
             plain: |calls| spin(calls, 1, plain),
             pair: |calls| spin(calls, 1, pair),
             bare_pair: |calls| spin(calls, 1, bare_pair),
@@ -71,9 +71,9 @@ macro_rules! placements {
             use super::*;
             $(pub(super) mod $copy {
                 use super::*;
-                pub(in super::super) mod empty { guises!(0); }
-                pub(in super::super) mod links4 { guises!(4); }
-                pub(in super::super) mod links16 { guises!(16); }
+                pub(crate) mod empty { guises!(0); }
+                pub(crate) mod links4 { guises!(4); }
+                pub(crate) mod links16 { guises!(16); }
             })*
         }
         const EMPTY: &[Guises] = &[$($name::$copy::empty::LOOPS),*];
@@ -92,7 +92,7 @@ fn over(copies: &[Guises], figure: impl Fn(&Guises) -> f64) -> (f64, String) {
     (middle, format!("{} to {}", digits(figures[0]), digits(figures[figures.len() - 1])))
 }
 
-pub(crate) fn one_core(table: &mut Table, effort: Effort) {
+pub(super) fn one_core(table: &mut Table, effort: Effort) {
     for (body, copies) in BODIES {
         let (ratio, note) = over(copies, |guises| effort.ratio(guises.pair, guises.full));
         table.row(&format!("#[timed], {body}"), ratio, "pairs", Budget::Most(1.10), &note);
@@ -100,7 +100,7 @@ pub(crate) fn one_core(table: &mut Table, effort: Effort) {
 }
 
 /// All cores measure at the same time, the pair as well.
-pub(crate) fn every_core(table: &mut Table, effort: Effort) {
+pub(super) fn every_core(table: &mut Table, effort: Effort) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for (body, copies) in BODIES {
         let barrier = Barrier::new(cores);
@@ -134,7 +134,7 @@ fn pin(core: usize) {
 }
 
 /// What other kinds of probes cost: an empty function's calls, less those of its plain twin.
-pub(crate) fn cheaper(table: &mut Table, effort: Effort) {
+pub(super) fn cheaper(table: &mut Table, effort: Effort) {
     for (body, copies) in BODIES {
         let (ratio, note) = over(copies, |guises| effort.ratio(guises.bare_pair, guises.relaxed));
         table.row(&format!("fence = \"relaxed\", {body}"), ratio, "rdtsc pairs", Budget::Most(1.35), &note);
@@ -153,7 +153,7 @@ pub(crate) fn cheaper(table: &mut Table, effort: Effort) {
 }
 
 /// In a child process that times nothing.
-pub(crate) fn idle(effort: Effort) {
+pub(super) fn idle(effort: Effort) {
     let (share, note) = over(EMPTY, |guises| effort.excess(guises.pair, guises.full, guises.plain));
     println!("{share} {note}");
 }

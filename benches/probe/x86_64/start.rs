@@ -1,9 +1,9 @@
 //! What is paid once: the first call, the memory, the report at the end.
 
-use crate::child;
-use crate::sites;
-use crate::table::{Budget, Table, digits};
-use crate::unit::{Effort, chain, median};
+use super::child;
+use super::sites;
+use super::table::{Budget, Table, digits};
+use super::unit::{Effort, chain, median};
 use std::fmt::Write as _;
 use std::sync::{Barrier, OnceLock};
 use std::time::Instant;
@@ -18,7 +18,7 @@ fn called(x: u64) -> u64 {
     chain::<0>(x)
 }
 
-pub(crate) fn rows(table: &mut Table, effort: Effort) {
+pub(super) fn rows(table: &mut Table, effort: Effort) {
     let spread = |values: &[f64]| format!("{} to {}", digits(values[0]), digits(values[values.len() - 1]));
     let mut first = child::numbers("first-call", effort, &[]);
     let middle = median(&mut first);
@@ -38,7 +38,7 @@ pub(crate) fn rows(table: &mut Table, effort: Effort) {
     table.row("memory added by 1,000 more threads", threads, "KiB", Budget::Most(64.0), "");
 }
 
-pub(crate) fn first_call() {
+pub(super) fn first_call() {
     let begin = Instant::now();
     called(1);
     println!("{}", begin.elapsed().as_secs_f64() * 1e3);
@@ -50,7 +50,7 @@ static LEFT_MAIN: OnceLock<Instant> = OnceLock::new();
 ///
 /// C's `exit` runs hooks in the opposite order of their registration: this one, registered before
 /// the first timed call, runs after the one that writes the report.
-pub(crate) fn exit() {
+pub(super) fn exit() {
     extern "C" fn last() {
         let took = LEFT_MAIN.get().map_or(f64::NAN, |begin| begin.elapsed().as_secs_f64() * 1e3);
         println!("{took}");
@@ -77,7 +77,7 @@ fn call_all() {
 }
 
 /// Prints KiB a site, octaves a site, KiB for more calls, KiB for more threads.
-pub(crate) fn memory() {
+pub(super) fn memory() {
     // The program's own pages first: with recording paused, a call touches the function alone.
     timed::pause();
     call_all();

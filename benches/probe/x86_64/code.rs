@@ -1,6 +1,6 @@
 //! How many bytes of code a site adds to a function, read from this very executable.
 
-use crate::table::{Budget, Table};
+use super::table::{Budget, Table};
 use object::{Object as _, ObjectSymbol as _};
 use std::hint::black_box;
 
@@ -23,10 +23,7 @@ fn may_panic(x: u64) {
 /// The symbols are what the sizes are looked up by.
 #[timed::timed]
 #[unsafe(no_mangle)]
-extern "C" fn bench_code_empty_timed() {}
-
-#[unsafe(no_mangle)]
-extern "C" fn bench_code_empty() {}
+fn bench_code_empty_timed() {}
 
 #[timed::timed]
 #[unsafe(no_mangle)]
@@ -43,8 +40,8 @@ fn bench_code_pad(x: &u64) {
     drop(held);
 }
 
-pub(crate) fn rows(table: &mut Table) {
-    black_box([bench_code_empty as extern "C" fn(), bench_code_empty_timed]);
+pub(super) fn rows(table: &mut Table) {
+    black_box(bench_code_empty_timed as fn());
     black_box([bench_code_pad as fn(&u64), bench_code_pad_timed]);
     let executable = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     let file = object::File::parse(&*executable).ok();

@@ -3,9 +3,9 @@
 //! The true time is that of a long loop over the untimed twin in which each call needs the result
 //! of the one before: calls and loop run beside that chain, so a turn takes what the body takes.
 
-use crate::child;
-use crate::table::{Budget, Table, digits};
-use crate::unit::{Effort, chain, long_chain, median, middle_mean, spin};
+use super::child;
+use super::table::{Budget, Table, digits};
+use super::unit::{Effort, chain, long_chain, median, middle_mean, spin};
 
 /// A body of the bench, in a child.
 struct Body {
@@ -28,6 +28,7 @@ macro_rules! bodies {
     ($($name:ident: $text:literal, $budget:literal, $calls:literal, $first:expr,
         |$x:ident: $from:ty| -> $to:ty $body:block, |$result:ident| $then:expr;)*) => {
         $(mod $name {
+            #[allow(unused_imports, reason = "one body needs none")]
             use super::*;
             #[inline(never)]
             pub(super) fn plain($x: $from) -> $to $body
@@ -75,24 +76,6 @@ bodies! {
         }
         p
     }, |p| p;
-    three: "struct of 24 bytes", 2.5, 1000, Three { a: 1, b: 2, c: 3 }, |t: Three| -> Three {
-        let mut t = t;
-        for _ in 0..4 {
-            t = Three { a: rotate(t.a ^ t.b), b: rotate(t.b ^ t.c), c: rotate(t.c ^ t.a) };
-        }
-        t
-    }, |t| t;
-}
-
-struct Three {
-    a: u64,
-    b: u64,
-    c: u64,
-}
-
-#[inline(always)]
-fn rotate(x: u64) -> u64 {
-    x.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Straight-line arithmetic on one register: what a compiler moves as it likes.
@@ -116,7 +99,7 @@ macro_rules! polynomial {
 }
 use polynomial;
 
-pub(crate) fn rows(table: &mut Table, effort: Effort) {
+pub(super) fn rows(table: &mut Table, effort: Effort) {
     let texts: Vec<String> = (0..effort.children).map(|_| child::run("truth", effort, &[])).collect();
     for (at, body) in BODIES.iter().enumerate() {
         let answers: Vec<(f64, f64)> = texts.iter().filter_map(|text| parse(text.lines().nth(at)?)).collect();
@@ -138,7 +121,7 @@ fn parse(line: &str) -> Option<(f64, f64)> {
 }
 
 /// Prints the error of each body's `typical`, and its true time, in ns.
-pub(crate) fn child(effort: Effort) {
+pub(super) fn child(effort: Effort) {
     let mut truths: Vec<Vec<f64>> = BODIES.iter().map(|_| Vec::new()).collect();
     for _ in 0..effort.rounds {
         for (body, truths) in BODIES.iter().zip(&mut truths) {

@@ -1,8 +1,8 @@
 //! The frequency that a snapshot states, against the kernel's raw monotonic clock.
 
-use crate::child;
-use crate::table::{Budget, Table, digits};
-use crate::unit::{Effort, chain, median, start};
+use super::child;
+use super::table::{Budget, Table, digits};
+use super::unit::{Effort, chain, median, start};
 use std::time::Duration;
 
 #[timed::timed]
@@ -11,7 +11,7 @@ fn called(x: u64) -> u64 {
     chain::<0>(x)
 }
 
-pub(crate) fn row(table: &mut Table, effort: Effort) {
+pub(super) fn row(table: &mut Table, effort: Effort) {
     let mut errors: Vec<f64> = child::numbers("frequency", effort, &[]).into_iter().map(f64::abs).collect();
     let middle = median(&mut errors);
     let note = format!("worst of {}: {}", errors.len(), digits(errors[errors.len() - 1]));
@@ -19,7 +19,7 @@ pub(crate) fn row(table: &mut Table, effort: Effort) {
 }
 
 /// Prints by how many ppm the frequency differs from one found here, over the same second.
-pub(crate) fn child() {
+pub(super) fn child() {
     called(1);
     let (ticks, ns) = anchor();
     std::thread::sleep(Duration::from_secs(1));

@@ -2,25 +2,25 @@
 
 /// What a measured figure must not exceed.
 #[derive(Clone, Copy)]
-pub(crate) enum Budget {
+pub(super) enum Budget {
     Most(f64),
     Least(f64),
 }
 
 /// The rows so far, printed as they come: some take seconds.
 #[derive(Default)]
-pub(crate) struct Table {
+pub(super) struct Table {
     rows: usize,
     over: usize,
 }
 
 impl Table {
-    pub(crate) fn head(&self) {
+    pub(super) fn head(&self) {
         println!("{:<58} {:>9} {:<12} {:>8}  verdict", "row", "measured", "unit", "budget");
     }
 
     /// A row; `note` says what else was seen.
-    pub(crate) fn row(&mut self, name: &str, measured: f64, unit: &str, budget: Budget, note: &str) {
+    pub(super) fn row(&mut self, name: &str, measured: f64, unit: &str, budget: Budget, note: &str) {
         let (good, sign, limit) = match budget {
             Budget::Most(limit) => (measured <= limit, '≤', limit),
             Budget::Least(limit) => (measured >= limit, '≥', limit),
@@ -33,12 +33,12 @@ impl Table {
         println!("{name:<58} {measured:>9} {unit:<12} {budget:>8}  {verdict:<7} {note}");
     }
 
-    pub(crate) fn foot(&self) {
+    pub(super) fn foot(&self) {
         println!("{} rows, {} over their budget", self.rows, self.over);
     }
 }
 
 /// Three digits behind the point where that says something.
-pub(crate) fn digits(value: f64) -> String {
+pub(super) fn digits(value: f64) -> String {
     if value.abs() < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
 }

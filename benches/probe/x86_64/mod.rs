@@ -1,0 +1,38 @@
+//! The bench, part by part, in the order of its table.
+
+mod child;
+mod code;
+mod cost;
+mod frequency;
+mod many;
+mod parent;
+mod sites;
+mod start;
+mod table;
+mod truth;
+mod unit;
+
+use table::Table;
+use unit::Effort;
+
+pub(super) fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    // `cargo bench` says `--bench`; whoever else runs this only wants to see it run.
+    let effort = Effort::of(has("--quick") || !has("--bench"));
+    if child::answer(&arguments, effort) {
+        return;
+    }
+    let mut table = Table::default();
+    table.head();
+    cost::one_core(&mut table, effort);
+    cost::every_core(&mut table, effort);
+    many::rows(&mut table, effort);
+    cost::cheaper(&mut table, effort);
+    code::rows(&mut table);
+    start::rows(&mut table, effort);
+    truth::rows(&mut table, effort);
+    parent::rows(&mut table, effort);
+    frequency::row(&mut table, effort);
+    table.foot();
+}

@@ -1,0 +1,281 @@
+//! Timed functions in signal handlers: no call is lost, and no figure is upset, wherever in the
+//! recorder the signal comes.
+
+use crate::alone::{alone, calls, check, edges, site};
+use std::hint::black_box;
+use std::mem::zeroed;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use timed::timed;
+
+static SIGNALS: AtomicU64 = AtomicU64::new(0);
+
+#[timed]
+fn work() {
+    black_box(());
+}
+
+#[timed]
+fn caller() {
+    work();
+    work();
+}
+
+#[timed]
+fn handled() {
+    black_box(());
+}
+
+#[timed(sample = 3)]
+fn seldom() {
+    black_box(());
+}
+
+/// The same site as the code that it interrupts, and one of its own.
+extern "C" fn handler(_: libc::c_int) {
+    SIGNALS.fetch_add(1, Ordering::Relaxed);
+    work();
+    handled();
+    seldom();
+}
+
+fn install(signal: libc::c_int, handler: usize, flags: libc::c_int) {
+    // SAFETY: zeros are a valid structure, and the handlers keep to atomics and timed calls.
+    unsafe {
+        let mut action: libc::sigaction = zeroed();
+        action.sa_sigaction = handler;
+        action.sa_flags = flags | libc::SA_RESTART;
+        assert_eq!(libc::sigaction(signal, &raw const action, ptr::null_mut()), 0);
+    }
+}
+
+/// A timer that sends this thread the signal every `ns`, until it is deleted.
+fn hammer(signal: libc::c_int, ns: libc::c_long) -> libc::timer_t {
+    // SAFETY: zeros are valid structures; the pointers are to locals.
+    unsafe {
+        let mut event: libc::sigevent = zeroed();
+        event.sigev_notify = libc::SIGEV_THREAD_ID;
+        event.sigev_signo = signal;
+        event.sigev_notify_thread_id = libc::gettid();
+        let mut timer: libc::timer_t = zeroed();
+        assert_eq!(libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer), 0);
+        let every = libc::timespec { tv_sec: 0, tv_nsec: ns };
+        let times = libc::itimerspec { it_interval: every, it_value: every };
+        assert_eq!(libc::timer_settime(timer, 0, &raw const times, ptr::null_mut()), 0);
+        timer
+    }
+}
+
+fn end_hammer(timer: libc::timer_t) {
+    // SAFETY: it is a timer, for the last time.
+    assert_eq!(unsafe { libc::timer_delete(timer) }, 0);
+}
+
+/// After everything, plain calls must be what they were: an activation that has not ended, or
+/// that was taken for an inner one, would show.
+#[track_caller]
+fn check_calm() {
+    assert!(timed::snapshot().sites.iter().all(|site| site.in_flight == 0));
+    timed::reset();
+    (0..1000).for_each(|_| caller());
+    (0..1000).for_each(|_| handled());
+    let snapshot = timed::snapshot();
+    check(&snapshot);
+    assert_eq!(snapshot.dropped, 0);
+    assert_eq!(edges(&snapshot), [
+        (String::from(">caller"), 1000),
+        (String::from(">handled"), 1000),
+        (String::from("caller>work"), 2000)
+    ]);
+}
+
+/// What an interrupted site's figures would show if an activation were left open for good: a call
+/// inside of it counts, but not its time.
+#[track_caller]
+fn check_outermost(snapshot: &timed::Snapshot, name: &str) {
+    let tree: Vec<_> = snapshot.tree.iter().filter(|node| snapshot.sites[node.site].name.ends_with(name)).collect();
+    let (total, own) = tree.iter().fold((0.0, 0.0), |(total, own), node| (total + node.total_ns, own + node.self_ns));
+    assert!(total >= own * 0.5, "{name}: of {own} ns, {total} are in outermost activations: {tree:#?}");
+}
+
+alone! {
+    fn at_a_high_rate() {
+        install(libc::SIGALRM, handler as *const () as usize, 0);
+        let timer = hammer(libc::SIGALRM, 15_000);
+        let mut made = 0;
+        while SIGNALS.load(Ordering::Relaxed) < 40_000 {
+            caller();
+            made += 1;
+        }
+        end_hammer(timer);
+        let signals = SIGNALS.load(Ordering::Relaxed);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!(calls(&snapshot, "caller"), made);
+        assert_eq!(calls(&snapshot, "work"), 2 * made + signals);
+        assert_eq!(calls(&snapshot, "handled"), signals);
+        assert_eq!(calls(&snapshot, "seldom"), signals);
+        // Those that met the recorder at work.
+        let untimed = signals - site(&snapshot, "handled").timed;
+        assert!(untimed < signals, "none was timed");
+        check_calm();
+    }
+
+    fn while_the_recorder_starts_and_measures() {
+        install(libc::SIGALRM, handler as *const () as usize, 0);
+        let timer = hammer(libc::SIGALRM, 20_000);
+        let mut made = 0;
+        for _ in 0..200 {
+            caller();
+            made += 1;
+            check(&timed::snapshot());
+        }
+        end_hammer(timer);
+        let signals = SIGNALS.load(Ordering::Relaxed);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert!(signals > 200);
+        assert_eq!(calls(&snapshot, "caller"), made);
+        assert_eq!(calls(&snapshot, "work"), 2 * made + signals);
+        assert_eq!(calls(&snapshot, "handled"), signals);
+        check_calm();
+    }
+}
+
+/// Signals after every single instruction, by the processor's trap flag.
+#[cfg(target_arch = "x86_64")]
+mod every_instruction {
+    use super::{
+        AtomicBool, AtomicU64, Ordering, SIGNALS, alone, caller, calls, check, check_calm, check_outermost, handler,
+        install, seldom, work,
+    };
+
+    static STEP: AtomicBool = AtomicBool::new(false);
+    /// Only so many signals, where there are more instructions.
+    static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
+    const TRAP_FLAG: i64 = 1 << 8;
+
+    extern "C" fn step(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
+        // SAFETY: the kernel passes a context to handlers with SA_SIGINFO.
+        let flags = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs[libc::REG_EFL as usize] };
+        if !STEP.load(Ordering::Relaxed) || SIGNALS.load(Ordering::Relaxed) >= MOST.load(Ordering::Relaxed) {
+            *flags &= !TRAP_FLAG;
+            return;
+        }
+        *flags |= TRAP_FLAG;
+        handler(0);
+    }
+
+    /// Runs `f` with a signal after each of its instructions; how many there were.
+    fn stepping(f: impl FnOnce()) -> u64 {
+        install(libc::SIGTRAP, step as *const () as usize, libc::SA_SIGINFO);
+        let before = SIGNALS.load(Ordering::Relaxed);
+        STEP.store(true, Ordering::Relaxed);
+        // SAFETY: the signal is handled.
+        unsafe { libc::raise(libc::SIGTRAP) };
+        f();
+        STEP.store(false, Ordering::Relaxed);
+        SIGNALS.load(Ordering::Relaxed) - before
+    }
+
+    alone! {
+        fn of_ordinary_calls() {
+            // Everything is known: no path is cold.
+            (0..1000).for_each(|_| {
+                caller();
+                handler(0);
+            });
+            let outside = SIGNALS.load(Ordering::Relaxed);
+            let steps = stepping(|| (0..60).for_each(|_| caller()));
+            assert!(steps > 60 * 100, "{steps} instructions");
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            assert_eq!(calls(&snapshot, "caller"), 1060);
+            assert_eq!(calls(&snapshot, "work"), 2 * 1060 + outside + steps);
+            assert_eq!(calls(&snapshot, "handled"), outside + steps);
+            assert_eq!(calls(&snapshot, "seldom"), outside + steps);
+            check_outermost(&snapshot, "caller");
+            check_outermost(&snapshot, "handled");
+            check_calm();
+        }
+
+        fn of_sampled_calls() {
+            (0..1000).for_each(|_| {
+                seldom();
+                handler(0);
+            });
+            let outside = SIGNALS.load(Ordering::Relaxed);
+            let steps = stepping(|| (0..300).for_each(|_| seldom()));
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            assert_eq!(calls(&snapshot, "handled"), outside + steps);
+            assert_eq!(calls(&snapshot, "seldom"), 1300 + outside + steps);
+            check_calm();
+        }
+
+        fn of_a_thread_s_first_calls() {
+            // The process is at work; the thread is new.
+            work();
+            for _ in 0..5 {
+                std::thread::spawn(|| {
+                    let steps = stepping(|| {
+                        caller();
+                        caller();
+                    });
+                    assert!(steps > 300, "{steps} instructions");
+                })
+                .join()
+                .unwrap();
+            }
+            let steps = SIGNALS.load(Ordering::Relaxed);
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            assert_eq!(calls(&snapshot, "caller"), 10);
+            assert_eq!(calls(&snapshot, "work"), 1 + 20 + steps);
+            assert_eq!(calls(&snapshot, "handled"), steps);
+            check_outermost(&snapshot, "caller");
+            check_calm();
+        }
+
+        fn of_the_process_s_first_call() {
+            MOST.store(300_000, Ordering::Relaxed);
+            let steps = stepping(caller);
+            assert!(steps > 1000);
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            assert_eq!(calls(&snapshot, "caller"), 1);
+            assert_eq!(calls(&snapshot, "work"), 2 + steps);
+            assert_eq!(calls(&snapshot, "handled"), steps);
+            check_calm();
+        }
+
+        fn of_resets_and_snapshots() {
+            MOST.store(300_000, Ordering::Relaxed);
+            (0..100).for_each(|_| {
+                caller();
+                handler(0);
+            });
+            let before = SIGNALS.load(Ordering::Relaxed);
+            let steps = stepping(|| {
+                caller();
+                drop(timed::snapshot());
+                caller();
+            });
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            assert_eq!(calls(&snapshot, "caller"), 102);
+            assert_eq!(calls(&snapshot, "handled"), before + steps);
+            MOST.store(u64::MAX, Ordering::Relaxed);
+            stepping(|| {
+                timed::pause();
+                caller();
+                timed::resume();
+                caller();
+                timed::reset();
+                caller();
+            });
+            check(&timed::snapshot());
+            check_calm();
+        }
+    }
+}
