@@ -128,11 +128,16 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Waits until it says that it is ready; returns what else is in that line.
+    /// Waits until it says that it is ready.
     pub(super) fn wait_ready(&mut self) {
+        assert_eq!(self.read_line(), "ready", "{}", self.stderr_so_far());
+    }
+
+    /// What it says next.
+    pub(super) fn read_line(&mut self) -> String {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
-        assert_eq!(line, "ready\n", "{}", self.stderr_so_far());
+        line.trim_end().to_owned()
     }
 
     pub(super) fn signal(&self, signal: libc::c_int) {

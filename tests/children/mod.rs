@@ -6,6 +6,7 @@ mod files;
 mod forks;
 mod handlers;
 mod signals;
+mod sizes;
 mod streams;
 
 use std::panic::catch_unwind;
@@ -30,17 +31,25 @@ macro_rules! named {
 }
 use named;
 
-const PROGRAMS: [&[Program]; 6] = [
+const PROGRAMS: [&[Program]; 7] = [
     endings::PROGRAMS,
     files::PROGRAMS,
     forks::PROGRAMS,
     handlers::PROGRAMS,
     signals::PROGRAMS,
+    sizes::PROGRAMS,
     streams::PROGRAMS,
 ];
 
-const TESTS: [&[Test]; 6] =
-    [endings::TESTS, files::TESTS, forks::TESTS, handlers::TESTS, signals::TESTS, streams::TESTS];
+const TESTS: [&[Test]; 7] = [
+    endings::TESTS,
+    files::TESTS,
+    forks::TESTS,
+    handlers::TESTS,
+    signals::TESTS,
+    sizes::TESTS,
+    streams::TESTS,
+];
 
 /// What the programs count.
 #[timed]

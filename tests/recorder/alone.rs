@@ -2,6 +2,7 @@
 //! is in it to the last call.
 
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use timed::{SiteStats, Snapshot, TreeNode};
 
@@ -61,6 +62,15 @@ fn limit_time() {
         eprintln!("the test hangs");
         std::process::abort();
     });
+}
+
+/// Sets the flag when it drops, so that threads end also when a test fails.
+pub(crate) struct Stop<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The one site whose name is, or ends in, this.

@@ -1,6 +1,6 @@
 //! Calls made are calls reported, whatever becomes of the threads that made them.
 
-use crate::alone::{alone, calls, check, site};
+use crate::alone::{Stop, alone, calls, check, site};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -123,7 +123,8 @@ alone! {
     }
 
     fn snapshots_of_busy_threads() {
-        let (stop, made) = (AtomicBool::new(false), AtomicU64::new(0));
+        let (stop, made) = (AtomicBool::new(false), AtomicU64::new(1));
+        outer();
         thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
@@ -135,6 +136,7 @@ alone! {
                     made.fetch_add(own, Ordering::Relaxed);
                 });
             }
+            let _at_the_end = Stop(&stop);
             let mut before = 0;
             for _ in 0..150 {
                 let snapshot = timed::snapshot();
@@ -148,12 +150,11 @@ alone! {
                     assert!(site.in_flight <= 3, "{site:#?}");
                 }
             }
-            stop.store(true, Ordering::Relaxed);
         });
         let snapshot = timed::snapshot();
         check(&snapshot);
         let made = made.load(Ordering::Relaxed);
-        assert!(made > 0);
+        assert!(made > 1000);
         assert_eq!((calls(&snapshot, "outer"), calls(&snapshot, "work")), (made, 2 * made));
         assert!(snapshot.sites.iter().all(|site| site.in_flight == 0));
     }

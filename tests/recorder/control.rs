@@ -1,6 +1,6 @@
 //! Off, filtered, paused, reset: also in the middle of what is being timed.
 
-use crate::alone::{alone, calls, check, edges, find, site};
+use crate::alone::{Stop, alone, calls, check, edges, find, site};
 use std::hint::black_box;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -144,12 +144,12 @@ alone! {
                     }
                 });
             }
+            let _at_the_end = Stop(&stop);
             for _ in 0..300 {
                 timed::reset();
                 thread::sleep(Duration::from_micros(200));
                 check(&timed::snapshot());
             }
-            stop.store(true, Ordering::Relaxed);
         });
         timed::reset();
         // The lanes of the two have been cleared by none: they are not in what follows.

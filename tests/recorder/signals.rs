@@ -71,6 +71,13 @@ fn end_hammer(timer: libc::timer_t) {
     assert_eq!(unsafe { libc::timer_delete(timer) }, 0);
 }
 
+/// What `made` calls of `caller`, and so many signals, have called.
+#[track_caller]
+fn check_calls(snapshot: &timed::Snapshot, made: u64, signals: u64) {
+    let found = ["caller", "work", "handled", "seldom"].map(|name| calls(snapshot, name));
+    assert_eq!(found, [made, 2 * made + signals, signals, signals], "{signals} signals");
+}
+
 /// After everything, plain calls must be what they were: an activation that has not ended, or
 /// that was taken for an inner one, would show.
 #[track_caller]
@@ -111,10 +118,7 @@ alone! {
         let signals = SIGNALS.load(Ordering::Relaxed);
         let snapshot = timed::snapshot();
         check(&snapshot);
-        assert_eq!(calls(&snapshot, "caller"), made);
-        assert_eq!(calls(&snapshot, "work"), 2 * made + signals);
-        assert_eq!(calls(&snapshot, "handled"), signals);
-        assert_eq!(calls(&snapshot, "seldom"), signals);
+        check_calls(&snapshot, made, signals);
         // Those that met the recorder at work.
         let untimed = signals - site(&snapshot, "handled").timed;
         assert!(untimed < signals, "none was timed");
@@ -135,9 +139,7 @@ alone! {
         let snapshot = timed::snapshot();
         check(&snapshot);
         assert!(signals > 200);
-        assert_eq!(calls(&snapshot, "caller"), made);
-        assert_eq!(calls(&snapshot, "work"), 2 * made + signals);
-        assert_eq!(calls(&snapshot, "handled"), signals);
+        check_calls(&snapshot, made, signals);
         check_calm();
     }
 }
@@ -146,7 +148,7 @@ alone! {
 #[cfg(target_arch = "x86_64")]
 mod every_instruction {
     use super::{
-        AtomicBool, AtomicU64, Ordering, SIGNALS, alone, caller, calls, check, check_calm, check_outermost, handler,
+        AtomicBool, AtomicU64, Ordering, SIGNALS, alone, caller, calls, check, check_calls, check_calm, check_outermost, handler,
         install, seldom, work,
     };
 
@@ -190,10 +192,7 @@ mod every_instruction {
             assert!(steps > 60 * 100, "{steps} instructions");
             let snapshot = timed::snapshot();
             check(&snapshot);
-            assert_eq!(calls(&snapshot, "caller"), 1060);
-            assert_eq!(calls(&snapshot, "work"), 2 * 1060 + outside + steps);
-            assert_eq!(calls(&snapshot, "handled"), outside + steps);
-            assert_eq!(calls(&snapshot, "seldom"), outside + steps);
+            check_calls(&snapshot, 1060, outside + steps);
             check_outermost(&snapshot, "caller");
             check_outermost(&snapshot, "handled");
             check_calm();
@@ -243,9 +242,7 @@ mod every_instruction {
             assert!(steps > 1000);
             let snapshot = timed::snapshot();
             check(&snapshot);
-            assert_eq!(calls(&snapshot, "caller"), 1);
-            assert_eq!(calls(&snapshot, "work"), 2 + steps);
-            assert_eq!(calls(&snapshot, "handled"), steps);
+            check_calls(&snapshot, 1, steps);
             check_calm();
         }
 

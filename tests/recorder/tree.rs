@@ -153,7 +153,7 @@ alone! {
         // The outermost activation alone: all of them together would be some 100,000 times that.
         assert!(site.total_ns > 0.0 && site.total_ns <= took.as_nanos() as f64, "{site:#?}");
         // And again, shallow, in the lane that has grown.
-        thread::spawn(|| (0..100).for_each(|_| drop(down(3)))).join().unwrap();
+        thread::spawn(|| (0..100).for_each(|_| assert_eq!(down(3), 3))).join().unwrap();
         assert_eq!(calls(&timed::snapshot(), "down"), DEEP + 1 + 400);
     }
 

@@ -2,10 +2,10 @@
 //!
 //! With the feature `enabled`, every entry takes the same way:
 //!
-//! 1. [`parse`]: tokens into the plain data of [`model`]. It looks at headers only and keeps the
+//! 1. `parse`: tokens into the plain data of `model`. It looks at headers only and keeps the
 //!    user's own tokens, so that nothing is ever written out again that was not changed.
-//! 2. [`check`]: every refusal, with its words and its place.
-//! 3. [`expand`]: the same tokens with the probe put in.
+//! 2. `check`: every refusal, with its words and its place.
+//! 3. `expand`: the same tokens with the probe put in.
 //!
 //! Without it, the attribute hands back its item, and this crate depends on nothing.
 

@@ -87,7 +87,10 @@ mod tests {
         runs[3].around += 1e6;
         runs[7].raw += 1e6;
         let cost = Cost::of(&runs, link);
-        assert!((cost.floor - floor).abs() < 1e-9 && (cost.outside - outside).abs() < 1e-9, "{cost:?}");
+        assert!(
+            (cost.floor - floor).abs() < 1e-9 && (cost.outside - outside).abs() < 1e-9,
+            "{cost:?}"
+        );
         assert!((cost.whole() - 123.0).abs() < 1e-9);
     }
 

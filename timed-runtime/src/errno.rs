@@ -19,17 +19,27 @@ impl Drop for Errno {
     }
 }
 
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple", target_os = "freebsd"))]
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    target_vendor = "apple",
+    target_os = "freebsd"
+))]
 struct Place(libc::c_int);
 
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple", target_os = "freebsd"))]
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    target_vendor = "apple",
+    target_os = "freebsd"
+))]
 impl Place {
     /// Where this thread has its own.
     fn at() -> *mut libc::c_int {
-        #[cfg(target_os = "linux")]
-        use libc::__errno_location as at;
         #[cfg(target_os = "android")]
         use libc::__errno as at;
+        #[cfg(target_os = "linux")]
+        use libc::__errno_location as at;
         #[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
         use libc::__error as at;
         // SAFETY: the call has no conditions.
@@ -48,10 +58,20 @@ impl Place {
 }
 
 /// Not known where it is.
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple", target_os = "freebsd")))]
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    target_vendor = "apple",
+    target_os = "freebsd"
+)))]
 struct Place;
 
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple", target_os = "freebsd")))]
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    target_vendor = "apple",
+    target_os = "freebsd"
+)))]
 impl Place {
     fn read() -> Self {
         Self

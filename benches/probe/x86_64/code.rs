@@ -49,9 +49,23 @@ pub(super) fn rows(table: &mut Table) {
         let symbol = file.as_ref()?.symbols().find(|symbol| symbol.name() == Ok(name))?;
         Some(symbol.size() as f64)
     };
-    let added = |timed: &str, plain: &str| size(timed).zip(size(plain)).map_or(f64::NAN, |(timed, plain)| timed - plain);
+    let added = |timed: &str, plain: &str| {
+        size(timed).zip(size(plain)).map_or(f64::NAN, |(timed, plain)| timed - plain)
+    };
     let empty = size("bench_code_empty_timed").unwrap_or(f64::NAN);
-    table.row("code of a site in an empty function", empty, "bytes", Budget::Most(96.0), "the whole function");
+    table.row(
+        "code of a site in an empty function",
+        empty,
+        "bytes",
+        Budget::Most(96.0),
+        "the whole function",
+    );
     let pad = added("bench_code_pad_timed", "bench_code_pad");
-    table.row("code of a site in one with a landing pad", pad, "bytes", Budget::Most(160.0), "beyond the untimed twin");
+    table.row(
+        "code of a site in one with a landing pad",
+        pad,
+        "bytes",
+        Budget::Most(160.0),
+        "beyond the untimed twin",
+    );
 }

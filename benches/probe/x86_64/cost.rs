@@ -83,7 +83,8 @@ macro_rules! placements {
 }
 placements!(copies: first second third fourth fifth);
 
-const BODIES: [(&str, &[Guises]); 3] = [("empty", EMPTY), ("4 links", LINKS4), ("16 links", LINKS16)];
+const BODIES: [(&str, &[Guises]); 3] =
+    [("empty", EMPTY), ("4 links", LINKS4), ("16 links", LINKS16)];
 
 /// The median over the copies, and how far apart they were.
 fn over(copies: &[Guises], figure: impl Fn(&Guises) -> f64) -> (f64, String) {
@@ -113,7 +114,8 @@ pub(super) fn every_core(table: &mut Table, effort: Effort) {
             over(copies, ratio).0
         };
         let ratios: Vec<f64> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..cores).map(|core| scope.spawn(move || measure(core))).collect();
+            let threads: Vec<_> =
+                (0..cores).map(|core| scope.spawn(move || measure(core))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).collect()
         });
         let worst = ratios.iter().copied().fold(0.0, f64::max);
@@ -137,15 +139,24 @@ fn pin(core: usize) {
 pub(super) fn cheaper(table: &mut Table, effort: Effort) {
     for (body, copies) in BODIES {
         let (ratio, note) = over(copies, |guises| effort.ratio(guises.bare_pair, guises.relaxed));
-        table.row(&format!("fence = \"relaxed\", {body}"), ratio, "rdtsc pairs", Budget::Most(1.35), &note);
+        table.row(
+            &format!("fence = \"relaxed\", {body}"),
+            ratio,
+            "rdtsc pairs",
+            Budget::Most(1.35),
+            &note,
+        );
     }
-    let (share, note) = over(EMPTY, |guises| effort.excess(guises.pair, guises.sampled, guises.plain));
+    let (share, note) =
+        over(EMPTY, |guises| effort.excess(guises.pair, guises.sampled, guises.plain));
     table.row("sample = 64", share, "pairs", Budget::Most(0.06), &note);
     timed::pause();
     let (share, note) = over(EMPTY, |guises| effort.excess(guises.pair, guises.full, guises.plain));
     table.row("paused", share, "pairs", Budget::Most(0.04), &note);
     timed::resume();
-    for (name, variable, value) in [("filtered out", "TIMED_FILTER", "nothing"), ("TIMED=off", "TIMED", "off")] {
+    for (name, variable, value) in
+        [("filtered out", "TIMED_FILTER", "nothing"), ("TIMED=off", "TIMED", "off")]
+    {
         let text = child::run("idle", effort, &[(variable, value)]);
         let (share, note) = text.trim().split_once(' ').unwrap_or(("NaN", "no answer"));
         table.row(name, share.parse().unwrap_or(f64::NAN), "pairs", Budget::Most(0.04), note);

@@ -12,10 +12,17 @@ fn called(x: u64) -> u64 {
 }
 
 pub(super) fn row(table: &mut Table, effort: Effort) {
-    let mut errors: Vec<f64> = child::numbers("frequency", effort, &[]).into_iter().map(f64::abs).collect();
+    let mut errors: Vec<f64> =
+        child::numbers("frequency", effort, &[]).into_iter().map(f64::abs).collect();
     let middle = median(&mut errors);
     let note = format!("worst of {}: {}", errors.len(), digits(errors[errors.len() - 1]));
-    table.row("frequency, run of 1 s, against CLOCK_MONOTONIC_RAW", middle, "ppm", Budget::Most(1.0), &note);
+    table.row(
+        "frequency, run of 1 s, against CLOCK_MONOTONIC_RAW",
+        middle,
+        "ppm",
+        Budget::Most(1.0),
+        &note,
+    );
 }
 
 /// Prints by how many ppm the frequency differs from one found here, over the same second.

@@ -68,7 +68,15 @@ pub(super) fn rows(table: &mut Table, effort: Effort) {
     // The callers are timed as well, so a call passes two probes: those of a caller, which had to
     // be found in the tree while it was open, and of the callee. The unit has a pair around each
     // caller, too. So both probes are in the figure, and the ratio is that of one probe.
-    let ratio = effort
-        .ratio(|calls| spin(calls / 16, 1, callers_paired::lap), |calls| spin(calls / 16, 1, callers_timed::lap));
-    table.row("one site called from 64 callers in turn", ratio, "pairs", Budget::Most(1.30), "callers' probes included");
+    let ratio = effort.ratio(
+        |calls| spin(calls / 16, 1, callers_paired::lap),
+        |calls| spin(calls / 16, 1, callers_timed::lap),
+    );
+    table.row(
+        "one site called from 64 callers in turn",
+        ratio,
+        "pairs",
+        Budget::Most(1.30),
+        "callers' probes included",
+    );
 }

@@ -42,16 +42,24 @@ pub(super) fn rows(table: &mut Table, effort: Effort) {
         .collect();
     let mut left: Vec<f64> = answers.iter().map(|(left, _)| left.abs()).collect();
     let middle = median(&mut left);
-    let signed = answers.iter().map(|(left, _)| format!("{left:+.2}")).collect::<Vec<_>>().join(" ");
+    let signed =
+        answers.iter().map(|(left, _)| format!("{left:+.2}")).collect::<Vec<_>>().join(" ");
     let name = "parent of 1000 empty timed children: bias left";
     let note = format!("worst {}: {signed}", digits(left[left.len() - 1]));
     table.row(name, middle, "%", Budget::Most(2.0), &note);
     let covered = answers.iter().filter(|(_, times)| *times <= 1.0).count();
-    let times = answers.iter().map(|(_, times)| format!("{times:.2}")).collect::<Vec<_>>().join(" ");
+    let times =
+        answers.iter().map(|(_, times)| format!("{times:.2}")).collect::<Vec<_>>().join(" ");
     let name = "  of these processes, ± covers what is left in";
     // The ± is one of 95 %: a process in nine may be outside.
     let most = answers.len() as f64 - (answers.len() as f64 * 0.05).ceil();
-    table.row(name, covered as f64, "processes", Budget::Least(most), &format!("error / ±: {times}"));
+    table.row(
+        name,
+        covered as f64,
+        "processes",
+        Budget::Least(most),
+        &format!("error / ±: {times}"),
+    );
 }
 
 /// Prints the share of the bias that is left, in percent, and the error in units of the ±.
@@ -65,7 +73,8 @@ pub(super) fn child(effort: Effort) {
     let ticks_a_ns = taken.clock.hz / 1e9;
     let truth = middle_mean(&mut plain) / ticks_a_ns;
     let bias = middle_mean(&mut raw) / ticks_a_ns - truth;
-    let site = taken.sites.iter().find(|site| site.name.ends_with("timed_parent")).expect("it was called");
+    let site =
+        taken.sites.iter().find(|site| site.name.ends_with("timed_parent")).expect("it was called");
     let error = site.typical_ns - truth;
     println!("{} {}", error / bias * 100.0, error.abs() / site.uncertainty_ns);
 }

@@ -19,13 +19,20 @@ fn called(x: u64) -> u64 {
 }
 
 pub(super) fn rows(table: &mut Table, effort: Effort) {
-    let spread = |values: &[f64]| format!("{} to {}", digits(values[0]), digits(values[values.len() - 1]));
+    let spread =
+        |values: &[f64]| format!("{} to {}", digits(values[0]), digits(values[values.len() - 1]));
     let mut first = child::numbers("first-call", effort, &[]);
     let middle = median(&mut first);
     table.row("first call", middle, "ms", Budget::Most(2.0), &spread(&first));
     let mut exits = child::numbers("exit", effort, &[("TIMED_REPORT", "table")]);
     let middle = median(&mut exits);
-    table.row("report at exit, 1000 sites in 8 lanes", middle, "ms", Budget::Most(50.0), &spread(&exits));
+    table.row(
+        "report at exit, 1000 sites in 8 lanes",
+        middle,
+        "ms",
+        Budget::Most(50.0),
+        &spread(&exits),
+    );
     let text = child::run("memory", effort, &[]);
     let mut numbers = text.split_whitespace().map(|word| word.parse().unwrap_or(f64::NAN));
     let mut next = || numbers.next().unwrap_or(f64::NAN);
@@ -92,7 +99,8 @@ pub(super) fn memory() {
         .sites
         .iter()
         .map(|site| {
-            let mut octaves: Vec<u32> = site.buckets.iter().map(|bucket| octave(bucket.low_ticks)).collect();
+            let mut octaves: Vec<u32> =
+                site.buckets.iter().map(|bucket| octave(bucket.low_ticks)).collect();
             octaves.dedup();
             octaves.len()
         })

@@ -20,7 +20,14 @@ impl Table {
     }
 
     /// A row; `note` says what else was seen.
-    pub(super) fn row(&mut self, name: &str, measured: f64, unit: &str, budget: Budget, note: &str) {
+    pub(super) fn row(
+        &mut self,
+        name: &str,
+        measured: f64,
+        unit: &str,
+        budget: Budget,
+        note: &str,
+    ) {
         let (good, sign, limit) = match budget {
             Budget::Most(limit) => (measured <= limit, '≤', limit),
             Budget::Least(limit) => (measured >= limit, '≥', limit),

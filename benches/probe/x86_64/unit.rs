@@ -126,7 +126,11 @@ impl Effort {
     }
 
     /// The median over the rounds of `figure`, made of the ticks a call of every loop in a round.
-    pub(super) fn compare<const N: usize>(self, loops: [Loop; N], figure: impl Fn([f64; N]) -> f64) -> f64 {
+    pub(super) fn compare<const N: usize>(
+        self,
+        loops: [Loop; N],
+        figure: impl Fn([f64; N]) -> f64,
+    ) -> f64 {
         /// Short enough to fall between two interrupts mostly, long enough that the loop's own two
         /// readings are a thousandth.
         const CALLS: u32 = 1000;
@@ -138,7 +142,9 @@ impl Effort {
 
     /// How many units a call takes: between two runs of the unit, so that a drift cancels.
     pub(super) fn ratio(self, unit: Loop, rival: Loop) -> f64 {
-        self.compare([unit, rival, unit], |[before, rival, after]| rival / f64::midpoint(before, after))
+        self.compare([unit, rival, unit], |[before, rival, after]| {
+            rival / f64::midpoint(before, after)
+        })
     }
 
     /// How many units a call takes more than a plain one.

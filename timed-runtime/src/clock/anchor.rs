@@ -47,7 +47,10 @@ impl Anchor {
         let ticks = later.ticks.checked_sub(self.ticks).filter(|ticks| *ticks > 0)? as f64;
         let ns = later.ns.checked_sub(self.ns).filter(|ns| *ns > 0)? as f64;
         let half_brackets = (self.bracket_ticks + later.bracket_ticks) as f64 / 2.0;
-        Some(Frequency { hz: ticks / ns * 1e9, error_ppm: (half_brackets / ticks + 1.0 / ns) * 1e6 })
+        Some(Frequency {
+            hz: ticks / ns * 1e9,
+            error_ppm: (half_brackets / ticks + 1.0 / ns) * 1e6,
+        })
     }
 }
 

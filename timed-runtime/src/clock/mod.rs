@@ -42,7 +42,9 @@ impl fmt::Display for Unavailable {
             Self::Architecture => f.write_str("no counter is known for this architecture"),
             Self::NoRdtscp => f.write_str("the processor has no RDTSCP"),
             Self::NotInvariant => f.write_str("the processor's counter is not invariant"),
-            Self::KernelDistrusts(other) => write!(f, "the kernel keeps time by {other}, not by the counter"),
+            Self::KernelDistrusts(other) => {
+                write!(f, "the kernel keeps time by {other}, not by the counter")
+            }
         }
     }
 }

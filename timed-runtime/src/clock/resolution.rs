@@ -40,7 +40,8 @@ fn step_of(readings: &[u64]) -> u64 {
         .collect();
     if steps.is_empty() {
         // A clock coarser than the row took: the steps are the advances themselves.
-        steps = readings.windows(2).map(|w| w[1].wrapping_sub(w[0])).filter(|step| *step > 0).collect();
+        steps =
+            readings.windows(2).map(|w| w[1].wrapping_sub(w[0])).filter(|step| *step > 0).collect();
     }
     steps.sort_unstable();
     let runs: Vec<&[u64]> = steps.chunk_by(|a, b| a == b).collect();

@@ -9,6 +9,7 @@
 
 use crate::sync::Word;
 use core::arch::asm;
+use core::arch::x86_64::{CpuidResult, __cpuid};
 
 /// The reading at the start of a region.
 #[inline(always)]
@@ -77,15 +78,23 @@ pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
     x
 }
 
+/// A leaf of CPUID.
+fn cpuid(leaf: u32) -> CpuidResult {
+    #[allow(unused_unsafe, reason = "later compilers than the oldest supported have it safe")]
+    // SAFETY: the instruction exists on every x86-64; a leaf that does not reads as something.
+    unsafe {
+        __cpuid(leaf)
+    }
+}
+
 /// Whether the counter can be used, from CPUID and the kernel.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
     use super::Unavailable;
-    use core::arch::x86_64::__cpuid;
-    let extended = __cpuid(0x8000_0000).eax;
-    if extended < 0x8000_0001 || __cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
+    let extended = cpuid(0x8000_0000).eax;
+    if extended < 0x8000_0001 || cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
         return Err(Unavailable::NoRdtscp);
     }
-    let invariant = extended >= 0x8000_0007 && __cpuid(0x8000_0007).edx >> 8 & 1 == 1;
+    let invariant = extended >= 0x8000_0007 && cpuid(0x8000_0007).edx >> 8 & 1 == 1;
     let kernel = super::kernel_clocksource();
     match (invariant, kernel.as_deref()) {
         // A hypervisor may hide the CPUID bit, and yet its guest kernel keeps time by the counter.
@@ -102,17 +111,19 @@ pub(crate) fn available() -> Result<String, super::Unavailable> {
 
 /// What the processor and the hypervisor say that the frequency is.
 pub(crate) fn claims() -> Vec<(&'static str, f64)> {
-    use core::arch::x86_64::__cpuid;
     let mut claims = Vec::new();
-    if __cpuid(0).eax >= 0x15 {
-        let leaf = __cpuid(0x15);
+    if cpuid(0).eax >= 0x15 {
+        let leaf = cpuid(0x15);
         if leaf.eax != 0 && leaf.ebx != 0 && leaf.ecx != 0 {
-            claims.push(("cpuid 15h", f64::from(leaf.ecx) * f64::from(leaf.ebx) / f64::from(leaf.eax)));
+            claims.push((
+                "cpuid 15h",
+                f64::from(leaf.ecx) * f64::from(leaf.ebx) / f64::from(leaf.eax),
+            ));
         }
     }
-    let hypervisor = __cpuid(1).ecx >> 31 == 1;
-    if hypervisor && __cpuid(0x4000_0000).eax >= 0x4000_0010 {
-        let khz = __cpuid(0x4000_0010).eax;
+    let hypervisor = cpuid(1).ecx >> 31 == 1;
+    if hypervisor && cpuid(0x4000_0000).eax >= 0x4000_0010 {
+        let khz = cpuid(0x4000_0010).eax;
         if khz != 0 {
             claims.push(("hypervisor", f64::from(khz) * 1e3));
         }

@@ -108,9 +108,8 @@ fn report_if_first(pid: u32) -> bool {
 fn report_at_exit(delivery: &Delivery) {
     let snapshot = crate::snapshot::take_last();
     let show = || {
-        delivery.run(&|form, on_stderr| {
-            rendering::render(&snapshot, delivery.config, form, on_stderr)
-        });
+        delivery
+            .run(&|form, on_stderr| rendering::render(&snapshot, delivery.config, form, on_stderr));
     };
     // At work, so that a timed allocator makes no calls beside those that are reported. (The
     // snapshot has been at work by itself.) Where a cold path has ended the process, it is.

@@ -48,7 +48,12 @@ impl Arena {
         let mut newest = self.newest.load(Ordering::Relaxed);
         loop {
             extent.next.set(newest.expose_provenance() as u64);
-            match self.newest.compare_exchange_weak(newest, base.cast(), Ordering::Release, Ordering::Relaxed) {
+            match self.newest.compare_exchange_weak(
+                newest,
+                base.cast(),
+                Ordering::Release,
+                Ordering::Relaxed,
+            ) {
                 // SAFETY: HEAD_WORDS is within the `words` of the allocation.
                 Ok(_) => return Some(unsafe { base.add(HEAD_WORDS) }),
                 Err(now) => newest = now,
@@ -65,7 +70,10 @@ impl Arena {
             // length that their head gives.
             let (row, next) = unsafe {
                 let extent = &*at;
-                (std::slice::from_raw_parts(at.cast::<Word>(), extent.words.get() as usize), extent.next.get())
+                (
+                    std::slice::from_raw_parts(at.cast::<Word>(), extent.words.get() as usize),
+                    extent.next.get(),
+                )
             };
             rows.push(row);
             at = ptr::with_exposed_provenance_mut(next as usize);
@@ -100,7 +108,12 @@ impl Bump {
     }
 
     /// A block with a tail of `tail` words: `fill` writes its fixed fields, then it is published.
-    pub(crate) fn block_with<B: Block>(&mut self, arena: &Arena, tail: usize, fill: impl FnOnce(&B)) -> Option<&'static B> {
+    pub(crate) fn block_with<B: Block>(
+        &mut self,
+        arena: &Arena,
+        tail: usize,
+        fill: impl FnOnce(&B),
+    ) -> Option<&'static B> {
         let words = B::WORDS + tail;
         let at = self.take(arena, words)?;
         // SAFETY: zeroed, aligned to 64 bytes, never freed, and a Block is words alone.
@@ -112,7 +125,11 @@ impl Bump {
     }
 
     /// A block.
-    pub(crate) fn block<B: Block>(&mut self, arena: &Arena, fill: impl FnOnce(&B)) -> Option<&'static B> {
+    pub(crate) fn block<B: Block>(
+        &mut self,
+        arena: &Arena,
+        fill: impl FnOnce(&B),
+    ) -> Option<&'static B> {
         self.block_with(arena, 0, fill)
     }
 }

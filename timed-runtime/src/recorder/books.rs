@@ -157,7 +157,11 @@ impl Books {
     /// The frame `next`, if it is free, else the first of the row after the one that ends there.
     /// Where a row ends, all open frames find their places, so that no later search for them is
     /// longer than a row.
-    pub(crate) fn free_frame(&mut self, lane: &Lane, next: &'static Frame) -> Option<&'static Frame> {
+    pub(crate) fn free_frame(
+        &mut self,
+        lane: &Lane,
+        next: &'static Frame,
+    ) -> Option<&'static Frame> {
         if next.how.get() & frame::READY != 0 {
             return Some(next);
         }
@@ -175,9 +179,16 @@ impl Books {
     /// Puts the parents of the frames above `this` up to `next` back to the frames below them.
     pub(crate) fn straighten(&self, this: &Frame, next: &Frame) {
         let mut at = ptr::from_ref(this).wrapping_add(1);
-        let row = self.rows.iter().find(|(first, end)| at > ptr::from_ref(*first) && at <= ptr::from_ref(*end));
+        let row = self
+            .rows
+            .iter()
+            .find(|(first, end)| at > ptr::from_ref(*first) && at <= ptr::from_ref(*end));
         let Some((_, end)) = row else { return };
-        let last = if at <= ptr::from_ref(next) && ptr::from_ref(next) <= ptr::from_ref(*end) { next } else { end };
+        let last = if at <= ptr::from_ref(next) && ptr::from_ref(next) <= ptr::from_ref(*end) {
+            next
+        } else {
+            end
+        };
         while at <= ptr::from_ref(last) {
             // SAFETY: a frame of this row, or its END.
             unsafe { &*at }.parent.set(at.wrapping_sub(1).expose_provenance() as u64);
@@ -188,7 +199,8 @@ impl Books {
     fn add_row(&mut self) -> Option<()> {
         self.rows.try_reserve(1).ok()?;
         let count = FIRST_FRAMES << self.rows.len().min(5);
-        let depth = self.rows.iter().map(|(first, end)| frames_between(first, end)).sum::<usize>() as u64;
+        let depth =
+            self.rows.iter().map(|(first, end)| frames_between(first, end)).sum::<usize>() as u64;
         let lane = address(self.block);
         let tail = (count + 1) * FRAME_WORDS;
         let row = self.bump.block_with::<Frames>(self.arena, tail, |frames| {
@@ -256,7 +268,9 @@ impl Books {
             info.home.set(address(site));
             info.traits.set(SiteInfo::pack(site.kind as u64, site.relaxed, site.sample));
             info.line.set(u64::from(site.line));
-            for (length, text) in [&info.name_len, &info.module_len, &info.file_len].iter().zip(texts) {
+            for (length, text) in
+                [&info.name_len, &info.module_len, &info.file_len].iter().zip(texts)
+            {
                 length.set(text.len() as u64);
             }
             for (at, chunk) in bytes.chunks(8).enumerate() {
@@ -317,7 +331,8 @@ impl Books {
             // SAFETY: the place is not known, so the word is a site's address.
             let site = unsafe { Site::at(at.what.get()) };
             let key = site.key.load(std::sync::atomic::Ordering::Relaxed);
-            let found = self.resolve(lane, caller, site, (key != 0 && lane.counter.get()).then_some(key));
+            let found =
+                self.resolve(lane, caller, site, (key != 0 && lane.counter.get()).then_some(key));
             let (node, slot) = found.unwrap_or((self.sink, self.nowhere));
             let inner = if slot.open.get() == 0 { 0 } else { frame::INNER };
             at.settle(&Place { node, slot, inner });
@@ -354,7 +369,14 @@ impl Books {
 
     /// Puts an entry into the cache. Where it would displace another caller's, the caller gets
     /// other places for all its entries instead.
-    fn remember(&mut self, lane: &Lane, caller: u64, key: u64, node: &'static Node, slot: &'static Slot) {
+    fn remember(
+        &mut self,
+        lane: &Lane,
+        caller: u64,
+        key: u64,
+        node: &'static Node,
+        slot: &'static Slot,
+    ) {
         // SAFETY: the caller is one of this lane's nodes.
         let salt = &unsafe { node_at(caller) }.salt;
         let displaced = lane.entry(salt.get(), key).parent.get();
@@ -406,7 +428,8 @@ impl Books {
 
     /// Notes what a bare pair takes now (in 1/256 tick), for the probes since the last time.
     pub(crate) fn weigh_pair(&mut self, pair: u64) {
-        let probes = self.nodes.values().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
+        let probes =
+            self.nodes.values().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
         let weight = u64::wrapping_sub(probes, self.probes_then);
         self.probes_then = probes;
         let block = self.block;
@@ -447,7 +470,9 @@ impl Books {
                 let frame = unsafe { &*ptr::from_ref(*first).add(at) };
                 if frame.start.get() != 0 {
                     frame.start.set(0);
-                    self.block.dropped.bump(u64::from(frame.what.get() != address(self.sink) | frame::NODE));
+                    self.block
+                        .dropped
+                        .bump(u64::from(frame.what.get() != address(self.sink) | frame::NODE));
                 }
                 frame.clear();
             }

@@ -10,6 +10,7 @@ use super::{cold, probe};
 use crate::clock::{Choice, arch, bare_pair};
 use crate::cost::{Cost, Costs, Run};
 use crate::sync::Own as _;
+use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 static FULL: Site = Site::new(Name::Given("full"), "", "", 0, Kind::Fn, 0, Reads::Full);
@@ -27,6 +28,11 @@ const ROUNDS: usize = 4;
 const ROUND_CALLS: usize = 8;
 const ROUND_LINKS: usize = 4 + 11 + 6 + 13 + 5 + 9 + 7 + 10;
 
+/// Whether this is one of the sites that costs are measured with.
+pub(crate) fn is_own(site: &'static Site) -> bool {
+    [&FULL, &RELAXED, &OUTER].into_iter().any(|own| ptr::eq(own, site))
+}
+
 /// The lane, and who may use it.
 #[derive(Debug)]
 pub(crate) struct Bench {
@@ -43,7 +49,11 @@ unsafe impl Send for Bench {}
 
 /// A timed chain, as a user's function would be.
 #[inline(never)]
-fn timed_chain<F: Fence, const LINKS: usize>(begin: fn(&'static Site) -> Guard<F>, site: &'static Site, x: u64) -> u64 {
+fn timed_chain<F: Fence, const LINKS: usize>(
+    begin: fn(&'static Site) -> Guard<F>,
+    site: &'static Site,
+    x: u64,
+) -> u64 {
     let guard = begin(site);
     let x = arch::chain::<LINKS>(x);
     drop(guard);
@@ -161,9 +171,9 @@ impl Bench {
             return None;
         }
         let costs = thread::with_desk(|desk| {
-            desk.swap_lane(&self.desk);
+            desk.borrow_lane(&self.desk);
             let costs = if counter { self.on_counter() } else { Self::on_system_clock() };
-            desk.swap_lane(&self.desk);
+            desk.return_lane(&self.desk);
             costs
         });
         self.taken.store(false, Ordering::Release);

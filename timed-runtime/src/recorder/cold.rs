@@ -15,28 +15,30 @@ use super::process::{self, LaneAt, Process};
 use super::roster::Seat;
 use super::site::{NO_KEY, Site, Tally, UNKNOWN};
 use super::thread::{self, Desk, State};
-use super::{control, memory};
+use super::{calibrate, control, memory};
 use crate::clock::{bare_pair, monotonic_ns};
 use crate::errno::Errno;
 use crate::sync::{Ordering, Own as _};
 use std::ptr;
+use std::sync::atomic::compiler_fence;
 
-/// Opens an activation that the ordinary path could not.
+/// Opens an activation that the ordinary path could not, and takes its first reading.
 #[cold]
 #[inline(never)]
 pub(crate) extern "C" fn open(site: &'static Site) -> *const Frame {
-    work(|desk| open_at_work(desk, site)).unwrap_or_else(|| untimed(site))
+    let opened = work(|desk| open_at_work(desk, site)).unwrap_or_else(|| untimed(site));
+    // SAFETY: null, or a frame of this thread's lane, never given back.
+    if let Some(frame) = unsafe { opened.as_ref() } {
+        crate::clock::arch::start_into(&frame.start);
+    }
+    opened
 }
 
-/// Counts a call of a sampled site, and opens an activation if it is to be timed.
+/// Counts a call of a sampled site. True if it is to be timed.
 #[cold]
 #[inline(never)]
-pub(crate) extern "C" fn open_sampled(site: &'static Site, tally: &Tally) -> *const Frame {
-    match work(|desk| countdown(desk, site, tally)) {
-        Some(Sampled::Timed) => probe::open(site),
-        Some(Sampled::LeftOut) => ptr::null(),
-        None => untimed(site),
-    }
+pub(crate) extern "C" fn take_turn(site: &'static Site, tally: &Tally) -> bool {
+    work(|desk| countdown(desk, site, tally)).unwrap_or_else(|| !untimed(site).is_null())
 }
 
 /// Closes an activation that the ordinary path could not.
@@ -49,6 +51,10 @@ pub(crate) extern "C" fn close(frame: *const Frame, end: u64, cpu: u32, kind: us
         // parent reports.
         let Some(lane) = desk.own_lane() else { return };
         let (state, next, held) = (desk.state.get(), desk.next.get(), desk.held.get());
+        // SAFETY: the guard's frame is never given back.
+        if state == state.at_work() && end_stranger(desk, unsafe { &*frame }) {
+            return;
+        }
         desk.next.set(thread::nowhere());
         desk.state.set(state.at_work());
         if state != State::Gone {
@@ -82,8 +88,10 @@ pub(crate) fn work<T>(f: impl FnOnce(&Desk) -> Option<T>) -> Option<T> {
         if busy {
             return None;
         }
-        desk.next.set(thread::nowhere());
+        // The state first: until then, a signal handler may find the thread a lane.
         desk.state.set(state.at_work());
+        compiler_fence(Ordering::SeqCst);
+        let next = desk.next.replace(thread::nowhere());
         if state == State::Ready {
             desk.held.set(next);
         }
@@ -105,6 +113,28 @@ fn untimed(site: &'static Site) -> *const Frame {
     site.number();
     site.untimed.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
     ptr::null()
+}
+
+/// Ends a call that a signal handler has made while costs were measured, in the lane of that. It
+/// counts as untimed. False if it is none.
+///
+/// A stranger is not in that lane's cache, so all of them come here; and nothing is looked up for
+/// them, since the handler may have come in the middle of an allocation.
+fn end_stranger(desk: &Desk, this: &Frame) -> bool {
+    let what = this.what.get();
+    if what & frame::NODE != 0 {
+        return false;
+    }
+    // SAFETY: without that flag, an open frame's word is a site's address.
+    let site = unsafe { Site::at(what) };
+    if calibrate::is_own(site) {
+        return false;
+    }
+    untimed(site);
+    this.start.set(0);
+    this.clear();
+    desk.next.set(this);
+    true
 }
 
 /// A lane's books.
@@ -169,7 +199,9 @@ fn off(site: &'static Site) -> *const Frame {
 /// The site's key, known to this process from now on.
 fn known(site: &'static Site, process: &Process) -> u64 {
     let key = site.key.load(core::sync::atomic::Ordering::Relaxed);
-    if key == UNKNOWN || site.known_to.load(core::sync::atomic::Ordering::Relaxed) != process.generation {
+    if key == UNKNOWN
+        || site.known_to.load(core::sync::atomic::Ordering::Relaxed) != process.generation
+    {
         return control::refresh(site);
     }
     key
@@ -279,20 +311,15 @@ fn give_back_borrowed(desk: &Desk, lane: &Lane) {
     }
 }
 
-/// What becomes of a call of a sampled site.
-enum Sampled {
-    Timed,
-    LeftOut,
-}
-
-fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<Sampled> {
+/// Whether this call of a sampled site is to be timed; none if it can be neither timed nor counted.
+fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<bool> {
     let Some(process) = process::get_or_start() else {
         off(site);
-        return Some(Sampled::LeftOut);
+        return Some(false);
     };
     let key = known(site, process);
     if key == 0 {
-        return Some(Sampled::LeftOut);
+        return Some(false);
     }
     let lane = lane_for_call(desk, process)?;
     // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
@@ -310,17 +337,24 @@ fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<Sampled>
     let left = slot.countdown.get();
     if left > 0 {
         slot.countdown.set(left - 1);
-        return Some(Sampled::LeftOut);
+        return Some(false);
     }
     let next = books.draw(site.sample);
     slot.issued.bump(next);
     slot.countdown.set(next);
-    Some(Sampled::Timed)
+    Some(true)
 }
 
 /// # Safety
 /// The calling thread must own the lane and be at work in it.
-unsafe fn close_at_work(desk: &Desk, lane: &Lane, given: &'static Frame, end: u64, cpu: u32, kind: usize) {
+unsafe fn close_at_work(
+    desk: &Desk,
+    lane: &Lane,
+    given: &'static Frame,
+    end: u64,
+    cpu: u32,
+    kind: usize,
+) {
     // SAFETY: as for this function.
     let books = unsafe { books(lane) };
     let (this, end) = if lane.counter.get() {
@@ -465,7 +499,8 @@ fn stretch(slot: &Slot, value: i64) {
         return;
     }
     let (min, span) = (slot.min.get(), slot.span.get());
-    let (low, high) = if min == NO_MINIMUM { (value as u64, value as u64) } else { (min, min + span) };
+    let (low, high) =
+        if min == NO_MINIMUM { (value as u64, value as u64) } else { (min, min + span) };
     let (low, high) = (low.min(value as u64), high.max(value as u64));
     slot.min.set(low);
     slot.span.set(high - low);

@@ -74,7 +74,11 @@ pub(crate) fn refresh(site: &'static Site) -> u64 {
     });
     loop {
         let control = CONTROL.load(Ordering::SeqCst);
-        let key = if control & (OFF | PAUSED) != 0 || !accepted { 0 } else { key_of(id, control >> EPOCH_SHIFT) };
+        let key = if control & (OFF | PAUSED) != 0 || !accepted {
+            0
+        } else {
+            key_of(id, control >> EPOCH_SHIFT)
+        };
         site.key.store(key, Ordering::SeqCst);
         if CONTROL.load(Ordering::SeqCst) == control {
             return key;

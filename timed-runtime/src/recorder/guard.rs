@@ -74,13 +74,19 @@ pub struct Guard<F: Fence> {
 
 impl<F: Fence> Guard<F> {
     #[inline(always)]
-    fn begin(frame: *const Frame) -> Self {
-        // SAFETY: what `open` returns is null or a frame of this thread's lane, never freed.
-        if let Some(frame) = unsafe { frame.as_ref() } {
-            // After the fence: in front of it, an empty body would have another floor than a
-            // short one.
-            F::start(&frame.start);
-        }
+    fn begin(site: &'static Site) -> Self {
+        // Out of the compiler's sight, so that it keeps the address in a register and not, four
+        // times, in the code.
+        let site = probe::opaque(site);
+        let frame = match probe::open(site) {
+            Some(frame) => {
+                F::start(&frame.start);
+                ptr::from_ref(frame)
+            }
+            // A cold call's first reading may stand elsewhere: in here, it would be the code of
+            // every site twice.
+            None => probe::open_slowly(site),
+        };
         Self { frame, fence: PhantomData }
     }
 }
@@ -98,13 +104,13 @@ impl<F: Fence> Drop for Guard<F> {
 /// Opens an activation with both readings fenced.
 #[inline(always)]
 pub fn enter(site: &'static Site) -> Guard<Full> {
-    Guard::begin(probe::open(site))
+    Guard::begin(site)
 }
 
 /// Opens an activation with bare readings.
 #[inline(always)]
 pub fn enter_relaxed(site: &'static Site) -> Guard<Relaxed> {
-    Guard::begin(probe::open(site))
+    Guard::begin(site)
 }
 
 /// Opens an activation of one call in `Site::sample`; counts the others.
@@ -129,5 +135,8 @@ pub fn enter_sampled<F: Fence>(site: &'static Site, tally: &'static LocalKey<Tal
     if left_out {
         return Guard { frame: ptr::null(), fence: PhantomData };
     }
-    Guard::begin(tally.with(|tally| cold::open_sampled(site, tally)))
+    match tally.with(|tally| cold::take_turn(site, tally)) {
+        true => Guard::begin(site),
+        false => Guard { frame: ptr::null(), fence: PhantomData },
+    }
 }

@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn buckets_are_hdrhistograms() {
-        let mut theirs = hdrhistogram::Histogram::<u64>::new_with_bounds(1, LIMIT, 2).expect("valid bounds");
+        let mut theirs =
+            hdrhistogram::Histogram::<u64>::new_with_bounds(1, LIMIT, 2).expect("valid bounds");
         theirs.auto(false);
         let mut value = 1_u64;
         while value < LIMIT {

@@ -385,7 +385,9 @@ const _: () = assert!(std::mem::offset_of!(Lane, pending) % 64 == 0);
 impl Lane {
     /// Back to zero, all but whose lane it is and since which reset.
     pub(crate) fn clear_counts(&self) {
-        for word in [&self.dropped, &self.pair_sum, &self.pair_weight, &self.pair_max, &self.overflow] {
+        for word in
+            [&self.dropped, &self.pair_sum, &self.pair_weight, &self.pair_max, &self.overflow]
+        {
             word.set(0);
         }
         self.pair_min.set(u64::MAX);

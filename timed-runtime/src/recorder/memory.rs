@@ -18,7 +18,14 @@ pub(crate) fn zeroed(bytes: usize) -> Option<*mut c_void> {
     // SAFETY: a new private anonymous mapping at an address of the kernel's choice touches nothing
     // that exists.
     let at = unsafe {
-        libc::mmap(core::ptr::null_mut(), bytes, protection, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0)
+        libc::mmap(
+            core::ptr::null_mut(),
+            bytes,
+            protection,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        )
     };
     if at == libc::MAP_FAILED {
         return None;

@@ -8,7 +8,11 @@
 /// with it the module in front, which is the impl's, goes.
 pub(crate) fn tidy(path: &str) -> String {
     let path = path.rsplit_once("::").map_or(path, |(function, _marker)| function);
-    let path = path.replace("<_>", "").replace("<_, _>", "").replace("<_, _, _>", "").replace("<_, _, _, _>", "");
+    let path = path
+        .replace("<_>", "")
+        .replace("<_, _>", "")
+        .replace("<_, _, _>", "")
+        .replace("<_, _, _, _>", "");
     shorten_traits(&unwrap_impl(&path))
 }
 
@@ -83,7 +87,10 @@ mod tests {
             ("app::outer::inner::Here", "app::outer::inner"),
             ("app::parser::Lexer<_>::next::Here", "app::parser::Lexer::next"),
             ("app::Lexer<_>::f::{{closure}}::Here", "app::Lexer::f::{{closure}}"),
-            ("<app::Lexer<_> as core::iter::traits::iterator::Iterator>::next::Here", "<app::Lexer as Iterator>::next"),
+            (
+                "<app::Lexer<_> as core::iter::traits::iterator::Iterator>::next::Here",
+                "<app::Lexer as Iterator>::next",
+            ),
             ("app::far::<impl app::Lexer<u32>>::go::Here", "app::Lexer<u32>::go"),
             ("app::far::<impl app::Tr for &app::Lexer<_>>::d::Here", "<&app::Lexer as Tr>::d"),
             ("<fn(u8) -> u8 as app::Tr>::d::Here", "<fn(u8) -> u8 as Tr>::d"),

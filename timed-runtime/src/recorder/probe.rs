@@ -27,19 +27,15 @@ pub(crate) const FULL: usize = 0;
 /// See [`FULL`].
 pub(crate) const RELAXED: usize = 1;
 
-/// Takes a frame for an activation of `site`: the frame for the first reading, or null where this
-/// call is not to be timed.
+/// Takes a frame for an activation of `site`, for the first reading; none where that is not
+/// ordinary, or the call not to be timed: see [`open_slowly`].
 ///
 /// A signal handler may come at any point. Once the frame is taken, the handler's calls use those
 /// above it; before, they use it, and are done with it.
 #[inline(always)]
-#[must_use]
-pub(super) fn open(site: &'static Site) -> *const Frame {
-    // Out of the compiler's sight, so that it keeps the address in a register and not, four times,
-    // in the code.
-    let site = opaque(site);
+pub(super) fn open(site: &'static Site) -> Option<&'static Frame> {
     if site.key.load(Ordering::Relaxed) <= UNKNOWN {
-        return cold::open(site);
+        return None;
     }
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
@@ -48,17 +44,26 @@ pub(super) fn open(site: &'static Site) -> *const Frame {
     // SAFETY: only this thread writes the word, so it may read it plainly, which makes the
     // comparison one instruction.
     if unsafe { ptr::read(frame.how.as_ptr().cast::<u8>()) } & frame::READY as u8 == 0 {
-        return cold::open(site);
+        return None;
     }
     desk.next.set(ptr::from_ref(frame).wrapping_add(1));
     compiler_fence(Ordering::SeqCst);
     frame.what.store(site.address(), Ordering::Release);
-    frame
+    Some(frame)
+}
+
+/// Opens, and starts, an activation that [`open`] could not: its frame, or null where this call is
+/// not to be timed.
+#[cold]
+#[inline(never)]
+pub(super) extern "C" fn open_slowly(site: &'static Site) -> *const Frame {
+    // Off, paused or filtered out: nothing may come in front of this.
+    if site.key.load(Ordering::Relaxed) == 0 { ptr::null() } else { cold::open(site) }
 }
 
 /// Its argument, of which the compiler knows nothing.
 #[inline(always)]
-fn opaque(site: &'static Site) -> &'static Site {
+pub(super) fn opaque(site: &'static Site) -> &'static Site {
     let mut address = ptr::from_ref(site);
     // SAFETY: an empty block, which leaves the pointer as it is.
     #[allow(clippy::pointers_in_nomem_asm_block, reason = "the block does not look behind it")]

@@ -147,6 +147,8 @@ fn forget_on_fork() {
 }
 
 fn start() -> Option<&'static Process> {
+    // First: signal handlers' calls count while this is at work. What is there is a parent's.
+    forget_untimed();
     let config = config().unwrap_or_else(|| {
         let (config, complaints) = Config::from_env(|name| std::env::var_os(name));
         let misspelt = config::misspelt(std::env::vars_os().map(|(name, _)| name));
@@ -163,7 +165,10 @@ fn start() -> Option<&'static Process> {
     }
     let clock = Choice::make();
     let began = Anchor::take(&clock);
-    let resolution = clock::resolution(|| if clock.counter { clock::arch::start() } else { clock::monotonic_ns() });
+    let resolution =
+        clock::resolution(
+            || if clock.counter { clock::arch::start() } else { clock::monotonic_ns() },
+        );
     let bench = Bench::new(&clock)?;
     let costs = bench.measure(clock.counter).unwrap_or_default();
     let since = began.frequency(&Anchor::take(&clock));
@@ -179,7 +184,6 @@ fn start() -> Option<&'static Process> {
         batch_every: since.map_or(1 << 31, |frequency| (frequency.hz / 100.0) as u64),
         clock,
     };
-    forget_untimed();
     Some(Box::leak(Box::new(process)))
 }
 

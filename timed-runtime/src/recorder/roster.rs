@@ -47,11 +47,18 @@ impl<T> Roster<T> {
 
     /// A seat that nobody owns, now owned by `thread`. `gone` tells whether a thread that ended
     /// with activations open is really no more: until then they are in flight, and its lane stays.
-    pub(crate) fn claim(&self, thread: u64, gone: impl Fn(u64) -> bool) -> Option<&'static Seat<T>> {
+    pub(crate) fn claim(
+        &self,
+        thread: u64,
+        gone: impl Fn(u64) -> bool,
+    ) -> Option<&'static Seat<T>> {
         self.seats().find(|seat| {
             let owner = seat.owner.load(Ordering::Relaxed);
             (owner == 0 || owner & LEFT != 0 && gone(owner & !LEFT))
-                && seat.owner.compare_exchange(owner, thread, Ordering::Acquire, Ordering::Relaxed).is_ok()
+                && seat
+                    .owner
+                    .compare_exchange(owner, thread, Ordering::Acquire, Ordering::Relaxed)
+                    .is_ok()
         })
     }
 
@@ -62,7 +69,12 @@ impl<T> Roster<T> {
         let mut newest = self.newest.load(Ordering::Relaxed);
         loop {
             seat.next.store(newest, Ordering::Relaxed);
-            match self.newest.compare_exchange_weak(newest, seat, Ordering::Release, Ordering::Relaxed) {
+            match self.newest.compare_exchange_weak(
+                newest,
+                seat,
+                Ordering::Release,
+                Ordering::Relaxed,
+            ) {
                 Ok(_) => return seat,
                 Err(now) => newest = now,
             }

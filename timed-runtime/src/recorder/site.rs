@@ -170,7 +170,8 @@ struct Table {
 const ROWS: usize = 26;
 const FIRST_ROW: usize = 64;
 
-static TABLE: Table = Table { count: AtomicU32::new(0), rows: [const { AtomicPtr::new(ptr::null_mut()) }; ROWS] };
+static TABLE: Table =
+    Table { count: AtomicU32::new(0), rows: [const { AtomicPtr::new(ptr::null_mut()) }; ROWS] };
 
 /// Row, and place in it, of number `id`.
 fn row_of(id: u32) -> (usize, usize) {
@@ -193,7 +194,10 @@ impl Table {
             let fresh: Box<[AtomicPtr<Site>]> =
                 (0..FIRST_ROW << row).map(|_| AtomicPtr::new(ptr::null_mut())).collect();
             let fresh = Box::into_raw(fresh).cast::<AtomicPtr<Site>>();
-            if slot.compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            if slot
+                .compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire)
+                .is_err()
+            {
                 let row = ptr::slice_from_raw_parts_mut(fresh, FIRST_ROW << row);
                 // SAFETY: it was made by Box::into_raw above and nobody else has seen it.
                 drop(unsafe { Box::from_raw(row) });

@@ -9,6 +9,7 @@ use super::layout::Frame;
 use crate::sync::Own as _;
 use std::cell::Cell;
 use std::ptr;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// A thread's words. No destructor: they stay usable while others' destructors run.
 #[repr(C, align(64))]
@@ -102,9 +103,18 @@ impl Desk {
         unsafe { frame_at(self.held().parent.get()) }
     }
 
-    /// Exchanges the lane in use, and the place in it, with another desk's.
-    pub(crate) fn swap_lane(&self, other: &Self) {
+    /// Takes another desk's lane, and the place in it, for its own, while the thread is at work.
+    pub(crate) fn borrow_lane(&self, other: &Self) {
+        self.lane.swap(&other.lane);
+        compiler_fence(Ordering::SeqCst);
+        // Last: from here on, also a signal handler's calls go to that lane.
         self.next.swap(&other.next);
+    }
+
+    /// Ends `borrow_lane`.
+    pub(crate) fn return_lane(&self, other: &Self) {
+        self.next.swap(&other.next);
+        compiler_fence(Ordering::SeqCst);
         self.lane.swap(&other.lane);
     }
 

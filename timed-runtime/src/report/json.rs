@@ -22,7 +22,11 @@ use crate::snapshot::model::{
 ///
 /// # Errors
 /// Those of `out`.
-pub(crate) fn write(snapshot: &Snapshot, quantiles: &[f64], out: &mut impl io::Write) -> io::Result<()> {
+pub(crate) fn write(
+    snapshot: &Snapshot,
+    quantiles: &[f64],
+    out: &mut impl io::Write,
+) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     let replaced = Cell::new(0);
     let report = Report::new(snapshot, quantiles, &replaced);

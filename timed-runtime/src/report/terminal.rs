@@ -48,7 +48,11 @@ fn window_width(fd: i32) -> Option<usize> {
 /// Whether colours may be used: on a terminal, unless `NO_COLOR` is set to something or `TERM`
 /// is `dumb`.
 #[must_use]
-pub(crate) fn colour_allowed(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+pub(crate) fn colour_allowed(
+    is_terminal: bool,
+    no_color: Option<&OsStr>,
+    term: Option<&OsStr>,
+) -> bool {
     is_terminal && no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 

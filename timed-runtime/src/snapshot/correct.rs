@@ -141,7 +141,8 @@ pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<
 /// A distribution in ticks, over several lanes: as recorded, with what is to be taken off.
 #[derive(Debug, Clone)]
 pub(crate) struct Distribution {
-    octaves: Vec<(i64, [u64; BUCKETS])>,
+    /// Those that hold anything: for a site that is called in one way, a few of them.
+    octaves: Vec<Option<Box<Octave>>>,
     /// Sum of the shifts of all readings.
     shift_sum: f64,
     pub(crate) count: u64,
@@ -149,10 +150,21 @@ pub(crate) struct Distribution {
     pub(crate) high: f64,
 }
 
+/// The readings of an octave.
+#[derive(Debug, Clone)]
+struct Octave {
+    sum: i64,
+    counts: [u64; BUCKETS],
+}
+
+impl Octave {
+    const EMPTY: Self = Self { sum: 0, counts: [0; BUCKETS] };
+}
+
 impl Default for Distribution {
     fn default() -> Self {
         Self {
-            octaves: vec![(0, [0; BUCKETS]); OCTAVES],
+            octaves: vec![None; OCTAVES],
             shift_sum: 0.0,
             count: 0,
             low: f64::INFINITY,
@@ -166,11 +178,11 @@ impl Distribution {
     pub(crate) fn add(&mut self, slot: &SlotData, shift: f64) {
         let mut count = 0;
         for octave in &slot.octaves {
-            let (sum, counts) = &mut self.octaves[octave.index];
-            *sum = sum.wrapping_add(octave.sum);
-            for (to, from) in counts.iter_mut().zip(octave.counts.iter()) {
-                *to += from;
-                count += from;
+            let merged = self.octaves[octave.index].get_or_insert_with(|| Box::new(Octave::EMPTY));
+            merged.sum = merged.sum.wrapping_add(octave.sum);
+            for (bucket, more) in &octave.counts {
+                merged.counts[*bucket] += more;
+                count += more;
             }
         }
         self.count += count;
@@ -186,13 +198,20 @@ impl Distribution {
         if self.count == 0 { 0.0 } else { self.shift_sum / self.count as f64 }
     }
 
+    /// The octaves that hold anything, lowest first.
+    fn octaves(&self) -> impl Iterator<Item = (usize, &Octave)> {
+        self.octaves.iter().enumerate().filter_map(|(at, octave)| Some((at, octave.as_deref()?)))
+    }
+
     /// The buckets that hold anything, lowest first: lowest reading, width, count.
     pub(crate) fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> {
-        self.octaves.iter().enumerate().flat_map(|(octave, (_, counts))| {
-            counts.iter().enumerate().filter(|(_, count)| **count > 0).map(move |(bucket, count)| {
-                let (low, width) = histogram::range(octave, bucket);
-                (low, width, *count)
-            })
+        self.octaves().flat_map(|(octave, readings)| {
+            readings.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(
+                move |(bucket, count)| {
+                    let (low, width) = histogram::range(octave, bucket);
+                    (low, width, *count)
+                },
+            )
         })
     }
 
@@ -207,15 +226,15 @@ impl Distribution {
             return None;
         }
         let (mut sum, mut middles, mut squares, mut seen) = (0.0, 0.0, 0.0, 0);
-        for (octave, (octave_sum, counts)) in self.octaves.iter().enumerate() {
-            let in_octave: u64 = counts.iter().sum();
+        for (octave, readings) in self.octaves() {
+            let in_octave: u64 = readings.counts.iter().sum();
             if in_octave == 0 || seen == kept {
                 continue;
             }
-            let mut cut_sum = *octave_sum as f64;
+            let mut cut_sum = readings.sum as f64;
             let (mut take, mut cut) = ((kept - seen).min(in_octave), 0.0);
             seen += take;
-            for (bucket, count) in counts.iter().enumerate() {
+            for (bucket, count) in readings.counts.iter().enumerate() {
                 let (low, width) = histogram::range(octave, bucket);
                 let middle = low as f64 + (width - 1) as f64 / 2.0;
                 let taken = take.min(*count);
@@ -236,17 +255,27 @@ impl Distribution {
     }
 }
 
-/// All activations of a slot's nodes together.
-pub(crate) fn sums_of_slot(lane: &LaneData, slot: usize) -> SumsData {
-    let mut all = SumsData::default();
-    for sums in lane.nodes.iter().filter(|node| node.slot == Some(slot)).flat_map(|node| &node.sums) {
-        all.calls += sums.calls;
-        all.raw = all.raw.wrapping_add(sums.raw);
-        all.child_raw = all.child_raw.wrapping_add(sums.child_raw);
-        all.child_out += sums.child_out;
-        all.charge += sums.charge;
+/// The activations of each of a lane's slots together: the outermost ones, and all.
+pub(crate) fn sums_by_slot(lane: &LaneData) -> Vec<[SumsData; 2]> {
+    let mut by_slot = vec![[SumsData::default(); 2]; lane.slots.len()];
+    for node in &lane.nodes {
+        if let Some([outermost, all]) = node.slot.and_then(|slot| by_slot.get_mut(slot)) {
+            outermost.add(&node.sums[0]);
+            all.add(&node.sums[0]);
+            all.add(&node.sums[1]);
+        }
     }
-    all
+    by_slot
+}
+
+impl SumsData {
+    fn add(&mut self, more: &Self) {
+        self.calls += more.calls;
+        self.raw = self.raw.wrapping_add(more.raw);
+        self.child_raw = self.child_raw.wrapping_add(more.child_raw);
+        self.child_out += more.child_out;
+        self.charge += more.charge;
+    }
 }
 
 /// What is to be taken off each reading of a slot: the floor, and what the price of the probes

@@ -23,7 +23,8 @@ impl SiteStats {
 
 fn fill(readings: impl Iterator<Item = (u64, u64)>) -> Histogram<u64> {
     // Two digits are within what the constructor takes.
-    let mut histogram = Histogram::new(2).unwrap_or_else(|_| unreachable!("two digits are allowed"));
+    let mut histogram =
+        Histogram::new(2).unwrap_or_else(|_| unreachable!("two digits are allowed"));
     for (value, count) in readings {
         // A histogram that resizes itself takes every value.
         let _ = histogram.record_n(value, count);

@@ -14,6 +14,8 @@ use crate::recorder::{control, site, work};
 use correct::LaneCosts;
 use model::{Check, Clock, ClockSource, Drift, Kind, Place, Snapshot};
 use recording::Recording;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What a run must last for its frequency to be known to some ten ppm; a shorter one waits.
@@ -66,7 +68,11 @@ impl Facts {
 
     /// The costs of each lane.
     pub(crate) fn lane_costs(&self) -> Vec<LaneCosts> {
-        self.recording.lanes.iter().map(|lane| LaneCosts::new(&self.first, &self.last, lane.pair)).collect()
+        self.recording
+            .lanes
+            .iter()
+            .map(|lane| LaneCosts::new(&self.first, &self.last, lane.pair))
+            .collect()
     }
 }
 
@@ -75,10 +81,11 @@ fn of_process(process: &'static Process, last: Costs) -> Snapshot {
     let frequency = process.began.frequency(&anchor);
     let extents = process.arena.extents();
     let mut recording = recording::read(&extents, control::last_reset().0);
+    let untimed: HashMap<u64, u64> = site::called()
+        .map(|site| (u64::from(site.number()), site.untimed.load(Ordering::Relaxed)))
+        .collect();
     for data in &mut recording.sites {
-        data.untimed += site::called()
-            .find(|site| u64::from(site.number()) == data.id)
-            .map_or(0, |site| site.untimed.load(std::sync::atomic::Ordering::Relaxed));
+        data.untimed += untimed.get(&data.id).copied().unwrap_or(0);
     }
     let facts = Facts {
         recording,
@@ -140,14 +147,19 @@ fn program() -> String {
 
 /// The sites in the program that no figures are about, and that no filter has left out.
 fn never_called(snapshot: &Snapshot) -> Vec<Place> {
+    let called: HashSet<(&str, &str, u32)> = snapshot
+        .sites
+        .iter()
+        .map(|site| (site.name.as_str(), site.file.as_str(), site.line))
+        .collect();
     let mut places: Vec<Place> = site::listed()
-        .map(|site| Place { name: site.display_name(), file: site.file.to_owned(), line: site.line })
-        .filter(|place| process::config().is_none_or(|config| config.filter.accepts(&place.name)))
-        .filter(|place| {
-            !snapshot.sites.iter().any(|site| {
-                site.line == place.line && site.file == place.file && site.name == place.name
-            })
+        .map(|site| Place {
+            name: site.display_name(),
+            file: site.file.to_owned(),
+            line: site.line,
         })
+        .filter(|place| process::config().is_none_or(|config| config.filter.accepts(&place.name)))
+        .filter(|place| !called.contains(&(place.name.as_str(), place.file.as_str(), place.line)))
         .collect();
     places.sort_by(|a, b| (&a.name, &a.file, a.line).cmp(&(&b.name, &b.file, b.line)));
     places.dedup();
@@ -194,7 +206,9 @@ fn note_frequency(snapshot: &mut Snapshot, measured: bool) {
     for check in &snapshot.clock.checks {
         if check.ppm.abs() > DISAGREES_PPM.max(snapshot.clock.hz_error_ppm) {
             let (name, mhz, own) = (&check.name, check.hz / 1e6, snapshot.clock.hz / 1e6);
-            let note = format!("{name} says that the clock runs at {mhz:.3} MHz; measured, and used, were {own:.3} MHz");
+            let note = format!(
+                "{name} says that the clock runs at {mhz:.3} MHz; measured, and used, were {own:.3} MHz"
+            );
             snapshot.notes.push(note);
         }
     }

@@ -248,7 +248,8 @@ impl SiteStats {
     /// 0 without readings. Readings below zero are left out.
     #[must_use]
     pub fn quantile_ns(&self, q: f64) -> f64 {
-        let total: u64 = self.buckets.iter().fold(0, |sum, bucket| sum.saturating_add(bucket.count));
+        let total: u64 =
+            self.buckets.iter().fold(0, |sum, bucket| sum.saturating_add(bucket.count));
         if total == 0 {
             return 0.0;
         }
@@ -261,7 +262,11 @@ impl SiteStats {
             seen = u64::saturating_add(seen, bucket.count);
             if seen >= rank {
                 let middle = f64::midpoint(bucket.low_ns, bucket.high_ns);
-                return if q <= 0.0 { self.min_ns } else { middle.max(self.min_ns).min(self.max_ns) };
+                return if q <= 0.0 {
+                    self.min_ns
+                } else {
+                    middle.max(self.min_ns).min(self.max_ns)
+                };
             }
         }
         self.max_ns

@@ -9,7 +9,7 @@ use crate::recorder::histogram;
 use crate::recorder::layout::{
     self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, Node, ROWS, Row, SiteInfo, Slot, frame,
 };
-use crate::sync::{Ordering, Own as _, Word};
+use crate::sync::{Ordering, Own, Word};
 use std::collections::HashMap;
 
 /// One lane, as read.
@@ -69,7 +69,8 @@ pub(crate) struct OctaveData {
     pub(crate) index: usize,
     /// Sum of its readings, signed.
     pub(crate) sum: i64,
-    pub(crate) counts: Box<[u64; BUCKETS]>,
+    /// The buckets that hold anything, and their counts.
+    pub(crate) counts: Vec<(usize, u64)>,
 }
 
 /// An activation that has not ended, as read.
@@ -83,6 +84,8 @@ pub(crate) struct OpenData {
     pub(crate) child_out: u64,
     pub(crate) charge: u64,
     pub(crate) lost: u64,
+    /// Address of its frame.
+    pub(crate) frame: u64,
 }
 
 /// A site, as read.
@@ -156,14 +159,65 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// The blocks of one lane.
+#[derive(Default)]
+struct OfLane<'a> {
+    slots: Vec<At<'a, Slot>>,
+    nodes: Vec<At<'a, Node>>,
+    rows: Vec<At<'a, Row>>,
+    frames: Vec<At<'a, Frames>>,
+}
+
+impl<'a> OfLane<'a> {
+    /// Those of each lane. A block that says it is of no lane here is left out.
+    fn split(
+        lanes: &[At<'a, layout::Lane>],
+        slots: Vec<At<'a, Slot>>,
+        nodes: Vec<At<'a, Node>>,
+        rows: Vec<At<'a, Row>>,
+        frames: Vec<At<'a, Frames>>,
+    ) -> Vec<Self> {
+        let mut split: Vec<Self> = lanes.iter().map(|_| Self::default()).collect();
+        let lane_at: HashMap<u64, usize> =
+            lanes.iter().enumerate().map(|(at, lane)| (lane.address, at)).collect();
+        let lane_of = |word: &Word| lane_at.get(&word.get()).copied();
+        let mut slot_at = HashMap::with_capacity(slots.len());
+        for slot in slots {
+            if let Some(lane) = lane_of(&slot.block.lane) {
+                slot_at.insert(slot.address, lane);
+                split[lane].slots.push(slot);
+            }
+        }
+        for node in nodes {
+            if let Some(lane) = lane_of(&node.block.lane) {
+                split[lane].nodes.push(node);
+            }
+        }
+        for row in rows {
+            if let Some(lane) = slot_at.get(&row.block.slot.get()) {
+                split[*lane].rows.push(row);
+            }
+        }
+        for frames in frames {
+            if let Some(lane) = lane_of(&frames.block.lane) {
+                split[lane].frames.push(frames);
+            }
+        }
+        split
+    }
+}
+
 /// Reads everything in the extents, given newest first, that follows the reset `epoch`.
 pub(crate) fn read(extents: &[&[Word]], epoch: u64) -> Recording {
     let oldest_first: Vec<&[Word]> = extents.iter().rev().copied().collect();
     let blocks = Blocks::of(&oldest_first);
     let homes: HashMap<u64, u64> =
         blocks.sites.iter().map(|site| (site.block.home.get(), site.block.id.get())).collect();
-    let lanes = blocks.lanes.iter().map(|lane| read_lane(&blocks, lane, epoch, &homes)).collect();
     let mut sites: Vec<SiteData> = blocks.sites.iter().filter_map(read_site).collect();
+    let split =
+        OfLane::split(&blocks.lanes, blocks.slots, blocks.nodes, blocks.rows, blocks.frames);
+    let lanes = blocks.lanes.iter().zip(split);
+    let lanes = lanes.map(|(lane, blocks)| read_lane(&blocks, lane.block, epoch, &homes)).collect();
     sites.sort_by_key(|site| site.id);
     sites.dedup_by(|again, first| {
         let same = again.id == first.id;
@@ -176,20 +230,18 @@ pub(crate) fn read(extents: &[&[Word]], epoch: u64) -> Recording {
 }
 
 fn read_lane(
-    blocks: &Blocks<'_>,
-    lane: &At<'_, layout::Lane>,
+    blocks: &OfLane<'_>,
+    block: &layout::Lane,
     epoch: u64,
     homes: &HashMap<u64, u64>,
 ) -> LaneData {
-    let block = lane.block;
-    let of_lane = |word: &Word| word.get() == lane.address;
     let mut data = LaneData {
         epoch: block.epoch.load(Ordering::Acquire),
         threads: block.threads.get(),
         overflow: block.overflow.get(),
         ..LaneData::default()
     };
-    data.open = read_open(blocks, lane, homes);
+    data.open = read_open(blocks, homes);
     if data.epoch != epoch {
         // Its owner has made no call since the reset: what it holds is from before.
         data.dropped = data.open.len() as u64;
@@ -200,18 +252,19 @@ fn read_lane(
     let weight = block.pair_weight.get();
     data.pair = (weight > 0).then(|| block.pair_sum.get() as f64 / weight as f64 / 256.0);
     let mut slot_at = HashMap::new();
-    for slot in blocks.slots.iter().filter(|slot| of_lane(&slot.block.lane) && slot.block.site.get() != 0) {
+    for slot in blocks.slots.iter().filter(|slot| slot.block.site.get() != 0) {
         slot_at.insert(slot.address, data.slots.len());
         data.slots.push(read_slot(slot.block));
     }
     let mut node_at = HashMap::new();
-    for node in blocks.nodes.iter().filter(|node| of_lane(&node.block.lane)) {
+    for node in &blocks.nodes {
         node_at.insert(node.address, data.nodes.len());
         let stands_in = node.block.flags.get() & (layout::node::ROOT | layout::node::SINK) != 0;
         let parent = node_at.get(&node.block.parent.get()).copied();
         data.nodes.push(NodeData {
             slot: (!stands_in).then(|| slot_at.get(&node.block.slot.get()).copied()).flatten(),
-            parent: parent.filter(|parent| data.nodes.get(*parent).is_some_and(|node| node.slot.is_some())),
+            parent: parent
+                .filter(|parent| data.nodes.get(*parent).is_some_and(|node| node.slot.is_some())),
             sums: [read_sums(&node.block.sums[0]), read_sums(&node.block.sums[1])],
         });
     }
@@ -231,32 +284,77 @@ fn add_pending(
     slot_at: &HashMap<u64, usize>,
     node_at: &HashMap<u64, usize>,
 ) {
-    let pending = &lane.pending;
-    let end = pending.end.load(Ordering::Acquire);
-    let raw = end.wrapping_sub(pending.base.get());
-    let sums_at = pending.sums.get();
-    let Some(slot) = slot_at.get(&pending.slot.get()).and_then(|slot| data.slots.get_mut(*slot)) else { return };
-    if end == 0 {
+    let Some(pending) = PendingData::read(&lane.pending) else { return };
+    let Some(slot) = slot_at.get(&pending.slot).and_then(|slot| data.slots.get_mut(*slot)) else {
         return;
-    }
-    if (raw as i64) < 0 {
+    };
+    if (pending.raw() as i64) < 0 {
         slot.negative += 1;
         return;
     }
     let found = [0, 1].into_iter().find_map(|inner| {
         let offset = std::mem::offset_of!(Node, sums) + inner * size_of::<layout::Sums>();
-        Some((*node_at.get(&sums_at.wrapping_sub(offset as u64))?, inner))
+        Some((*node_at.get(&pending.sums.wrapping_sub(offset as u64))?, inner))
     });
     let Some((node, inner)) = found else { return };
     let sums = &mut data.nodes[node].sums[inner];
     sums.calls += 1;
-    sums.raw = sums.raw.wrapping_add(raw);
-    // The caller, if it is open, is the innermost activation: its callee has just ended.
-    if let Some(caller) = data.open.last_mut() {
-        caller.child_raw = caller.child_raw.wrapping_add(raw);
+    sums.raw = sums.raw.wrapping_add(pending.raw());
+    // The caller, if it is still open, may have called something else meanwhile.
+    if let Some(caller) = data.open.iter_mut().find(|open| open.frame == pending.parent) {
+        caller.child_raw = caller.child_raw.wrapping_add(pending.raw());
     }
-    let value = raw.wrapping_sub(pending.charge.get() >> layout::CHARGE_SHIFT) as i64;
-    slot.add(value);
+    slot.add(pending.raw().wrapping_sub(pending.charge >> layout::CHARGE_SHIFT) as i64);
+}
+
+/// The pending words, as read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct PendingData {
+    end: u64,
+    base: u64,
+    charge: u64,
+    sums: u64,
+    slot: u64,
+    parent: u64,
+}
+
+/// How often the words are read again that cannot belong together.
+const PATIENCE: usize = 64;
+
+impl PendingData {
+    /// None where nothing is pending.
+    ///
+    /// The owner overwrites the other words before `end`. Those of an activation that encloses the
+    /// one before it, with that one's end, pass for the call in progress that they are nearly. In
+    /// any other mixture the end lies before the base; such a reading is believed only if it stays.
+    fn read(pending: &layout::Pending) -> Option<Self> {
+        let once = || {
+            let end = pending.end.load(Ordering::Acquire);
+            Self {
+                end,
+                base: pending.base.get(),
+                charge: pending.charge.get(),
+                sums: pending.sums.get(),
+                slot: pending.slot.get(),
+                parent: pending.parent.get(),
+            }
+        };
+        let mut data = once();
+        for _ in 0..PATIENCE {
+            let again = once();
+            if again == data && (data.raw() as i64) >= 0 {
+                break;
+            }
+            data = again;
+            std::hint::spin_loop();
+        }
+        (data.end != 0).then_some(data)
+    }
+
+    /// The reading.
+    fn raw(&self) -> u64 {
+        self.end.wrapping_sub(self.base)
+    }
 }
 
 impl SlotData {
@@ -267,15 +365,24 @@ impl SlotData {
         if index >= ROWS || counts.len() < Row::buckets(index) {
             return;
         }
-        let octave = |first: usize| Box::new(std::array::from_fn(|bucket| counts[first + bucket].get()));
+        let octave = |first: usize| -> Vec<(usize, u64)> {
+            let counts = counts[first..first + BUCKETS].iter().map(Own::get);
+            counts.enumerate().filter(|(_, count)| *count > 0).collect()
+        };
         if index > 0 {
             self.octaves.push(OctaveData { index: index + 1, sum, counts: octave(0) });
             return;
         }
-        let upper: Box<[u64; BUCKETS]> = octave(BUCKETS);
-        let values = upper.iter().zip(BUCKETS as u64..);
-        let upper_sum = values.map(|(count, value)| count.wrapping_mul(value)).fold(0, u64::wrapping_add) as i64;
-        self.octaves.push(OctaveData { index: 0, sum: sum.wrapping_sub(upper_sum), counts: octave(0) });
+        let upper = octave(BUCKETS);
+        let upper_sum = upper
+            .iter()
+            .map(|(bucket, count)| count.wrapping_mul((BUCKETS + bucket) as u64))
+            .fold(0, u64::wrapping_add) as i64;
+        self.octaves.push(OctaveData {
+            index: 0,
+            sum: sum.wrapping_sub(upper_sum),
+            counts: octave(0),
+        });
         self.octaves.push(OctaveData { index: 1, sum: upper_sum, counts: upper });
     }
 
@@ -286,11 +393,15 @@ impl SlotData {
         let (index, bucket) = histogram::place(value.clamp(0, histogram::LIMIT as i64 - 1) as u64);
         let known = self.octaves.iter().position(|octave| octave.index == index);
         let at = known.unwrap_or_else(|| {
-            self.octaves.push(OctaveData { index, sum: 0, counts: Box::new([0; BUCKETS]) });
+            self.octaves.push(OctaveData { index, sum: 0, counts: Vec::new() });
             self.octaves.len() - 1
         });
-        self.octaves[at].sum += value;
-        self.octaves[at].counts[bucket] += 1;
+        let octave = &mut self.octaves[at];
+        octave.sum += value;
+        match octave.counts.iter_mut().find(|(known, _)| *known == bucket) {
+            Some((_, count)) => *count += 1,
+            None => octave.counts.push((bucket, 1)),
+        }
     }
 }
 
@@ -308,11 +419,16 @@ fn read_slot(slot: &Slot) -> SlotData {
     let (min, span) = (slot.min.get(), slot.span.get());
     // What the ordinary comparison covers, and what lies outside of it: 0 where there is nothing.
     let ordinary = (min != NO_MINIMUM).then_some([min as i64, min.wrapping_add(span) as i64]);
-    let outside = [slot.lowest.get() as i64, slot.highest.get() as i64].into_iter().filter(|value| *value != 0);
-    let range = ordinary.into_iter().flatten().chain(outside).fold(None, |range: Option<(i64, i64)>, value| {
-        let (low, high) = range.unwrap_or((value, value));
-        Some((low.min(value), high.max(value)))
-    });
+    let outside = [slot.lowest.get() as i64, slot.highest.get() as i64]
+        .into_iter()
+        .filter(|value| *value != 0);
+    let range = ordinary.into_iter().flatten().chain(outside).fold(
+        None,
+        |range: Option<(i64, i64)>, value| {
+            let (low, high) = range.unwrap_or((value, value));
+            Some((low.min(value), high.max(value)))
+        },
+    );
     SlotData {
         site: slot.site.get(),
         range,
@@ -326,16 +442,17 @@ fn read_slot(slot: &Slot) -> SlotData {
 }
 
 /// The frames in use, from the bottom up. A frame that changes while it is read is left out.
-fn read_open(blocks: &Blocks<'_>, lane: &At<'_, layout::Lane>, homes: &HashMap<u64, u64>) -> Vec<OpenData> {
-    let mut rows: Vec<&At<'_, Frames>> =
-        blocks.frames.iter().filter(|row| row.block.lane.get() == lane.address).collect();
+fn read_open(blocks: &OfLane<'_>, homes: &HashMap<u64, u64>) -> Vec<OpenData> {
+    let mut rows: Vec<&At<'_, Frames>> = blocks.frames.iter().collect();
     rows.sort_by_key(|row| row.block.depth.get());
     let nodes: HashMap<u64, u64> =
         blocks.nodes.iter().map(|node| (node.address, node.block.slot.get())).collect();
-    let slots: HashMap<u64, u64> = blocks.slots.iter().map(|slot| (slot.address, slot.block.site.get())).collect();
+    let slots: HashMap<u64, u64> =
+        blocks.slots.iter().map(|slot| (slot.address, slot.block.site.get())).collect();
     let mut open = Vec::new();
     for row in rows {
-        for words in row.words[Frames::WORDS..].chunks_exact(FRAME_WORDS) {
+        let frames = row.words[Frames::WORDS..].chunks_exact(FRAME_WORDS);
+        for (words, at) in frames.zip((Frames::WORDS as u64..).step_by(FRAME_WORDS)) {
             let Some(frame) = frame_of(words) else { continue };
             let start = frame.start.load(Ordering::Acquire);
             // The lower half is stored first: alone it is no reading.
@@ -356,6 +473,7 @@ fn read_open(blocks: &Blocks<'_>, lane: &At<'_, layout::Lane>, homes: &HashMap<u
                 child_out: frame.child_out.get(),
                 charge: frame.charge.get(),
                 lost: frame.lost.get(),
+                frame: row.address.wrapping_add(8 * at),
             };
             if frame.start.load(Ordering::Acquire) == start {
                 open.push(data);

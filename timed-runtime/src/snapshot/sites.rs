@@ -32,7 +32,8 @@ const UNTIMED_SHARE: f64 = 0.035;
 
 /// The figures of every site that was called or is open, by site number, in the order of numbers.
 pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats)> {
-    let sites: HashMap<u64, &SiteData> = facts.recording.sites.iter().map(|site| (site.id, site)).collect();
+    let sites: HashMap<u64, &SiteData> =
+        facts.recording.sites.iter().map(|site| (site.id, site)).collect();
     let mut all: HashMap<u64, Totals> = HashMap::new();
     for (lane, costs) in facts.recording.lanes.iter().zip(costs) {
         for time in open_times(&lane.open, facts.now, costs) {
@@ -41,9 +42,8 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             open.1 += if time.inner { 0.0 } else { time.total };
             open.2 += time.own;
         }
-        for (index, slot) in lane.slots.iter().enumerate() {
+        for (slot, [outermost, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
             let floor = costs.floor(sites.get(&slot.site).is_some_and(|site| site.relaxed));
-            let sums = correct::sums_of_slot(lane, index);
             let shift = correct::shift(&sums, floor, costs);
             let totals = all.entry(slot.site).or_default();
             totals.timed += sums.calls + slot.negative;
@@ -57,14 +57,14 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             totals.floor_error = totals.floor_error.max(costs.floor_error);
             totals.outside_error = totals.outside_error.max(costs.outside_error);
             totals.readings.add(slot, shift);
-            for node in lane.nodes.iter().filter(|node| node.slot == Some(index)) {
-                totals.total += correct::inclusive(&node.sums[0], floor, costs);
-            }
+            totals.total += correct::inclusive(&outermost, floor, costs);
         }
     }
     for (id, totals) in &mut all {
         let untimed = sites.get(id).map_or(0, |site| site.untimed);
-        totals.calls = totals.timed + totals.left_out + untimed;
+        // In a lane at work, the sums were read a little before the distribution.
+        let timed = totals.timed.max(totals.readings.count + totals.negative);
+        totals.calls = timed + totals.left_out + untimed;
     }
     spread_untimed(facts, &mut all);
     let mut figures: Vec<(u64, SiteStats)> = all
@@ -85,7 +85,10 @@ fn spread_untimed(facts: &Facts, all: &mut HashMap<u64, Totals>) {
     for lane in &facts.recording.lanes {
         for node in &lane.nodes {
             let Some(site) = node.slot.map(|slot| lane.slots[slot].site) else { continue };
-            let caller = node.parent.and_then(|parent| lane.nodes[parent].slot).map(|slot| lane.slots[slot].site);
+            let caller = node
+                .parent
+                .and_then(|parent| lane.nodes[parent].slot)
+                .map(|slot| lane.slots[slot].site);
             let (Some(totals), Some(caller)) = (all.get(&site), caller) else { continue };
             if totals.left_out == 0 || totals.timed == 0 {
                 continue;
@@ -112,8 +115,10 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     // Two standard errors of what differs from call to call, and of what all calls share.
     let uncertainty =
         2.0 * statistical.hypot(totals.floor_error).hypot(callees_a_call * totals.outside_error);
-    let own_uncertainty =
-        2.0 * (statistical * timed).hypot(timed * totals.floor_error).hypot(totals.callees * totals.outside_error);
+    let own_uncertainty = 2.0
+        * (statistical * timed)
+            .hypot(timed * totals.floor_error)
+            .hypot(totals.callees * totals.outside_error);
     let scale = if totals.left_out > 0 && totals.timed > 0 {
         (totals.timed + totals.left_out) as f64 / totals.timed as f64
     } else {

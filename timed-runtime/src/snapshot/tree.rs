@@ -6,7 +6,11 @@ use super::model::TreeNode;
 use std::collections::HashMap;
 
 /// Merges the lanes' trees by call path. `index` leads from a site's number to its figures.
-pub(crate) fn merge(facts: &Facts, costs: &[LaneCosts], index: &HashMap<u64, usize>) -> Vec<TreeNode> {
+pub(crate) fn merge(
+    facts: &Facts,
+    costs: &[LaneCosts],
+    index: &HashMap<u64, usize>,
+) -> Vec<TreeNode> {
     let relaxed: HashMap<u64, bool> =
         facts.recording.sites.iter().map(|site| (site.id, site.relaxed)).collect();
     let mut tree: Vec<TreeNode> = Vec::new();
