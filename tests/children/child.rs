@@ -20,6 +20,14 @@ pub(super) fn limit_time() {
     unsafe { libc::alarm(20) };
 }
 
+/// Puts the signals at their default: `nohup`, and shells in the background, ignore some.
+pub(super) fn default_signals() {
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        // SAFETY: no handler is installed, and none has been.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
+
 /// In a child: tells the parent that it may go on.
 pub(super) fn say_ready() {
     println!("ready");

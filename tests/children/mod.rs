@@ -65,6 +65,7 @@ fn work_times(n: usize) {
 /// The `main` of a child.
 pub(crate) fn run_program(name: &str) -> ExitCode {
     child::limit_time();
+    child::default_signals();
     let found = PROGRAMS.into_iter().flatten().find(|program| program.0 == name);
     found.expect("a program of this name").1()
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(path: &str, variables: &[(&str, &str)], body: fn()) {
         return body();
     }
     let (_crate, name) = path.split_once("::").expect("a module's path");
-    let mut command = Command::new(std::env::current_exe().expect("this executable"));
+    let mut command = this_executable();
     for (variable, _) in std::env::vars_os() {
         if variable.to_string_lossy().starts_with("TIMED") {
             command.env_remove(variable);
@@ -46,6 +46,15 @@ pub(crate) fn run(path: &str, variables: &[(&str, &str)], body: fn()) {
     let text = String::from_utf8_lossy(&text);
     assert!(output.status.success(), "{}\n{text}", output.status);
     assert!(text.contains("1 passed"), "no test of the name {name}:\n{text}");
+}
+
+/// To start it, where it cannot start by itself: through the emulator that `EMULATOR` names.
+fn this_executable() -> Command {
+    let executable = std::env::current_exe().expect("this executable");
+    let Some(emulator) = std::env::var_os("EMULATOR") else { return Command::new(executable) };
+    let mut command = Command::new(emulator);
+    command.arg(executable);
+    command
 }
 
 /// A deadlock is a failure, not a wait.

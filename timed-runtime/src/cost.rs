@@ -23,7 +23,7 @@ pub(crate) struct Costs {
     pub(crate) full: Cost,
     pub(crate) relaxed: Cost,
     /// What an activation pays more, once, if it has timed callees: its place must be found while
-    /// it is open.
+    /// it is open. Less what its own probe and its callee's overlap.
     pub(crate) finding: f64,
     pub(crate) pair: f64,
 }

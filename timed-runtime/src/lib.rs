@@ -1,19 +1,37 @@
 //! The clock, the probe, the recorder and the report behind `#[timed]`.
 
+#![cfg_attr(loom, allow(dead_code))]
+
+#[cfg(not(loom))]
 pub mod clock;
+#[cfg(not(loom))]
 mod config;
+#[cfg(not(loom))]
 mod cost;
+#[cfg(not(loom))]
 mod errno;
+#[cfg(not(loom))]
 mod life;
 mod recorder;
+#[cfg(not(loom))]
 mod report;
+#[cfg(not(loom))]
 mod snapshot;
 mod sync;
 
+// Loom's atomics cannot stand in statics, so its build has only what it models.
+#[cfg(loom)]
+#[path = "snapshot/recording.rs"]
+mod recording;
+
+#[cfg(not(loom))]
 pub use recorder::control::{pause, reset, resume};
+#[cfg(not(loom))]
 pub use snapshot::model::*;
+#[cfg(not(loom))]
 pub use snapshot::take as snapshot;
 
+#[cfg(not(loom))]
 use std::io;
 
 /// Writes the report as a table, now, without stopping anyone: as it would look if the process
@@ -22,6 +40,7 @@ use std::io;
 /// # Errors
 ///
 /// What `out` returns.
+#[cfg(not(loom))]
 pub fn report(out: &mut impl io::Write) -> io::Result<()> {
     let mut options = report::table::TableOptions::default();
     if let Some(config) = recorder::process::config() {
@@ -34,6 +53,7 @@ pub fn report(out: &mut impl io::Write) -> io::Result<()> {
 
 /// What the expansions of `timed`'s macros name. Not part of the public interface.
 #[doc(hidden)]
+#[cfg(not(loom))]
 pub mod private {
     pub use crate::recorder::guard::{Full, Guard, Relaxed, enter, enter_relaxed, enter_sampled};
     pub use crate::recorder::hold::{hold, hold_float};

@@ -5,9 +5,9 @@ use object::{Object as _, ObjectSymbol as _};
 use std::hint::black_box;
 
 /// Gives a function a landing pad: something to drop when the call in between panics.
-struct Held<'a>(&'a u64);
+struct Held(u64);
 
-impl Drop for Held<'_> {
+impl Drop for Held {
     #[inline(always)]
     fn drop(&mut self) {
         black_box(self.0);
@@ -23,26 +23,26 @@ fn may_panic(x: u64) {
 /// The symbols are what the sizes are looked up by.
 #[timed::timed]
 #[unsafe(no_mangle)]
-fn bench_code_empty_timed() {}
+extern "Rust" fn bench_code_empty_timed() {}
 
 #[timed::timed]
 #[unsafe(no_mangle)]
-fn bench_code_pad_timed(x: &u64) {
+extern "Rust" fn bench_code_pad_timed(x: u64) {
     let held = Held(x);
-    may_panic(*x);
+    may_panic(x);
     drop(held);
 }
 
 #[unsafe(no_mangle)]
-fn bench_code_pad(x: &u64) {
+extern "Rust" fn bench_code_pad(x: u64) {
     let held = Held(x);
-    may_panic(*x);
+    may_panic(x);
     drop(held);
 }
 
 pub(super) fn rows(table: &mut Table) {
     black_box(bench_code_empty_timed as fn());
-    black_box([bench_code_pad as fn(&u64), bench_code_pad_timed]);
+    black_box([bench_code_pad as fn(u64), bench_code_pad_timed]);
     let executable = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     let file = object::File::parse(&*executable).ok();
     let size = |name: &str| {

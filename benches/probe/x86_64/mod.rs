@@ -23,8 +23,7 @@ pub(super) fn main() {
     if child::answer(&arguments, effort) {
         return;
     }
-    let mut table = Table::default();
-    table.head();
+    let mut table = Table::new();
     cost::one_core(&mut table, effort);
     cost::every_core(&mut table, effort);
     many::rows(&mut table, effort);

@@ -8,15 +8,16 @@ pub(super) enum Budget {
 }
 
 /// The rows so far, printed as they come: some take seconds.
-#[derive(Default)]
 pub(super) struct Table {
     rows: usize,
     over: usize,
 }
 
 impl Table {
-    pub(super) fn head(&self) {
-        println!("{:<58} {:>9} {:<12} {:>8}  verdict", "row", "measured", "unit", "budget");
+    /// With the table's head printed.
+    pub(super) fn new() -> Self {
+        println!("{:<66} {:>9} {:<11} {:>8}  verdict", "row", "measured", "unit", "budget");
+        Self { rows: 0, over: 0 }
     }
 
     /// A row; `note` says what else was seen.
@@ -37,7 +38,7 @@ impl Table {
         self.over += usize::from(!good);
         let budget = format!("{sign} {limit}");
         let measured = digits(measured);
-        println!("{name:<58} {measured:>9} {unit:<12} {budget:>8}  {verdict:<7} {note}");
+        println!("{name:<66} {measured:>9} {unit:<11} {budget:>8}  {verdict:<7} {note}");
     }
 
     pub(super) fn foot(&self) {

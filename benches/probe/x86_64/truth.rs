@@ -125,7 +125,7 @@ pub(super) fn rows(table: &mut Table, effort: Effort) {
             }
             _ => String::from("no answer"),
         };
-        let budget = body.budget.max((truth * 10.0).round() / 1000.0);
+        let budget = body.budget.max((truth / 10.0).round() / 10.0);
         table.row(
             &format!("error of typical, {}", body.name),
             middle.abs(),

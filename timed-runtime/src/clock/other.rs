@@ -28,6 +28,15 @@ pub(crate) fn relaxed_parts() -> (u32, u32) {
     (ns as u32, (ns >> 32) as u32)
 }
 
+/// Takes one off a count: whether it is below zero now. A signal handler that comes in between is
+/// not noticed.
+#[inline(always)]
+pub(crate) fn count_down(count: &Word) -> bool {
+    use crate::sync::Own as _;
+    count.bump(u64::MAX);
+    (count.get() as i64) < 0
+}
+
 /// A chain of `LINKS` dependent multiply-adds.
 pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
     for _ in 0..LINKS {

@@ -56,6 +56,18 @@ pub(crate) fn settle() {
     unsafe { asm!("lfence", options(nostack, preserves_flags)) }
 }
 
+/// Takes one off a count: whether it is below zero now. One instruction, between whose halves no
+/// signal handler can come.
+#[inline(always)]
+pub(crate) fn count_down(count: &Word) -> bool {
+    let below: u8;
+    // SAFETY: the word is valid, and may be written at any time by this thread.
+    unsafe {
+        asm!("sub qword ptr [{0}], 1", "sets {1}", in(reg) count.as_ptr(), out(reg_byte) below, options(nostack));
+    }
+    below != 0
+}
+
 /// A bare reading, ordered by nothing.
 #[inline(always)]
 pub(crate) fn relaxed_parts() -> (u32, u32) {

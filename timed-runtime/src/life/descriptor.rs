@@ -48,7 +48,7 @@ impl FileId {
     /// Whether it is the file that a name has led to.
     #[allow(clippy::unnecessary_cast, reason = "elsewhere it is another type")]
     pub(super) fn is_of(self, there: &Metadata) -> bool {
-        self.inode == there.ino() && self.device as u64 == there.dev()
+        self.inode as u64 == there.ino() && self.device as u64 == there.dev()
     }
 
     /// Whether a write may have to wait for a reader, and can be told not to.

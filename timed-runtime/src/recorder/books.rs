@@ -2,7 +2,7 @@
 
 use super::arena::{Arena, Bump};
 use super::lane::{Lane, PLACE_MASK, frame_at, node_at, slot_at};
-use super::layout::{self, FRAME_WORDS, Frame, Frames, Node, Row, SiteInfo, Slot, frame, node};
+use super::layout::{self, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, Row, SiteInfo, Slot, frame, node};
 use super::probe::Place;
 use super::process::LaneAt;
 use super::roster::Seat;
@@ -17,8 +17,6 @@ use std::ptr;
 pub(crate) const MOST_NODES: usize = if cfg!(test) { 64 } else { 16 << 10 };
 /// Frames of the first row; each further one has twice as many.
 const FIRST_FRAMES: usize = if cfg!(test) { 4 } else { 126 };
-/// `Slot::min` before the first reading.
-pub(crate) const NO_MINIMUM: u64 = 1 << 63;
 
 /// The site of activations that belong to none any more. Its key, and its slot's, are 0 for good.
 static DROPPED: Site = Site::off();
@@ -322,7 +320,10 @@ impl Books {
             if path.try_reserve(1).is_err() {
                 break;
             }
-            path.push(at);
+            // What a signal has interrupted in its opening is nothing yet.
+            if at.what.get() != 0 {
+                path.push(at);
+            }
             // SAFETY: an open frame's parent is one of this lane's; the bottom's place is known.
             at = unsafe { frame_at(at.parent.get()) };
         }
@@ -473,6 +474,7 @@ impl Books {
                     self.block
                         .dropped
                         .bump(u64::from(frame.what.get() != address(self.sink) | frame::NODE));
+                    frame.what.set(0);
                 }
                 frame.clear();
             }
@@ -504,6 +506,9 @@ impl Books {
         let sink = address(self.sink) | frame::NODE;
         for frame in path.drain(..).rev() {
             let what = frame.what.get();
+            if what == 0 {
+                continue;
+            }
             if frame.start.get() <= when {
                 self.block.dropped.bump(u64::from(what != sink));
                 frame.what.set(sink);

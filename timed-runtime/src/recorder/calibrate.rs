@@ -33,12 +33,17 @@ pub(crate) fn is_own(site: &'static Site) -> bool {
     [&FULL, &RELAXED, &OUTER].into_iter().any(|own| ptr::eq(own, site))
 }
 
+/// Links of the callee in [`nested`].
+const NESTED_LINKS: usize = 8;
+/// The caller's place in `Bench::nodes`, behind those of the two kinds of probes.
+const OUTERS: usize = 2;
+
 /// The lane, and who may use it.
 #[derive(Debug)]
 pub(crate) struct Bench {
     /// What the measuring thread's desk shows meanwhile.
     desk: Desk,
-    nodes: [&'static Node; 2],
+    nodes: [&'static Node; 3],
     taken: AtomicBool,
 }
 
@@ -84,7 +89,7 @@ fn full_rounds(mut x: u64) -> u64 {
 #[inline(never)]
 fn nested(x: u64) -> u64 {
     let guard = super::guard::enter(&OUTER);
-    let x = timed_chain::<Full, 8>(super::guard::enter, &FULL, x);
+    let x = timed_chain::<Full, NESTED_LINKS>(super::guard::enter, &FULL, x);
     drop(guard);
     x
 }
@@ -101,23 +106,6 @@ fn relaxed_rounds(mut x: u64) -> u64 {
         round!(Relaxed, super::guard::enter_relaxed, &RELAXED, x);
     }
     x
-}
-
-/// What a caller with callees pays more than two probes, in ticks.
-fn finding(full: &Cost, link: f64) -> f64 {
-    let mut x = nested_rounds(nested_rounds(1));
-    let mut calls: Vec<f64> = (0..RUNS / 2)
-        .map(|_| {
-            let begin = arch::start();
-            x = nested_rounds(x);
-            let (low, high, _) = arch::stop_parts();
-            arch::settle();
-            let around = (u64::from(high) << 32 | u64::from(low)).wrapping_sub(begin) as f64;
-            (around - full.floor) / (ROUNDS * ROUND_CALLS) as f64
-        })
-        .collect();
-    core::hint::black_box(x);
-    crate::cost::middle(&mut calls).0 - 2.0 * full.whole() - 8.0 * link
 }
 
 /// A link's ticks, from the fastest of long chains without a probe.
@@ -153,14 +141,13 @@ impl Bench {
         let books = unsafe { cold::books(lane) };
         books.set_up(&desk, lane);
         desk.next.set(desk.held.get());
-        let mut nodes = [None; 2];
-        for (node, (site, key)) in nodes.iter_mut().zip([(&FULL, KEYS[0]), (&RELAXED, KEYS[1])]) {
+        let mut nodes = [None; 3];
+        for (node, (site, key)) in nodes.iter_mut().zip([&FULL, &RELAXED, &OUTER].into_iter().zip(KEYS)) {
             site.key.store(key, Ordering::Relaxed);
             *node = Some(books.resolve(lane, books.root_address(), site, Some(key))?.0);
         }
-        OUTER.key.store(KEYS[2], Ordering::Relaxed);
-        let [Some(full), Some(relaxed)] = nodes else { return None };
-        Some(Self { desk, nodes: [full, relaxed], taken: AtomicBool::new(false) })
+        let [Some(full), Some(relaxed), Some(outer)] = nodes else { return None };
+        Some(Self { desk, nodes: [full, relaxed, outer], taken: AtomicBool::new(false) })
     }
 
     /// Costs as they are now, in under a millisecond. None while another thread measures them.
@@ -185,7 +172,7 @@ impl Bench {
         let pair_before = bare_pair();
         let full = Cost::of(&self.runs(probe::FULL, full_rounds), link);
         let relaxed = Cost::of(&self.runs(probe::RELAXED, relaxed_rounds), link);
-        let finding = finding(&full, link);
+        let finding = self.finding(&full, link);
         let pair_after = bare_pair();
         Costs { full, relaxed, finding, pair: (pair_before + pair_after) as f64 / 2.0 / 256.0 }
     }
@@ -204,6 +191,23 @@ impl Bench {
         Costs { full: cost, relaxed: cost, finding: 0.0, pair: floor }
     }
 
+    /// What a caller's reading holds beside its one callee, the callee's probe and its own floor.
+    /// Where nothing else happens in between, the two probes overlap a little: it may be negative.
+    fn finding(&self, full: &Cost, link: f64) -> f64 {
+        let sums = &self.nodes[OUTERS].sums[0];
+        let mut x = nested_rounds(nested_rounds(1));
+        let mut readings: Vec<f64> = (0..RUNS / 2)
+            .map(|_| {
+                let (calls, raw) = (sums.calls.get(), sums.raw.get());
+                x = nested_rounds(x);
+                let calls = sums.calls.get().wrapping_sub(calls).max(1);
+                sums.raw.get().wrapping_sub(raw) as f64 / calls as f64
+            })
+            .collect();
+        core::hint::black_box(x);
+        crate::cost::middle(&mut readings).0 - full.floor - full.whole() - NESTED_LINKS as f64 * link
+    }
+
     fn runs(&self, kind: usize, rounds: fn(u64) -> u64) -> Vec<Run> {
         let sums = &self.nodes[kind].sums[0];
         let mut x = 1;
@@ -220,7 +224,8 @@ impl Bench {
                 arch::settle();
                 let end = u64::from(high) << 32 | u64::from(low);
                 Run {
-                    calls: (sums.calls.get() - calls).max(1) as f64,
+                    // A reset may have cleared the lane meanwhile: such a run is left out.
+                    calls: sums.calls.get().saturating_sub(calls).max(1) as f64,
                     links: (ROUNDS * ROUND_LINKS) as f64,
                     raw: sums.raw.get().wrapping_sub(raw) as f64,
                     around: end.wrapping_sub(begin) as f64,

@@ -6,10 +6,10 @@
 //! `fetch_add` on its site and goes on untimed. What a cold path takes is added to the `lost` ticks
 //! of the activation around it, which every activation around that takes off.
 
-use super::books::{Books, NO_MINIMUM};
+use super::books::Books;
 use super::histogram;
 use super::lane::{Lane, frame_at, node_at, slot_at};
-use super::layout::{CHARGE_SHIFT, Frame, Pending, Slot, Sums, frame};
+use super::layout::{CHARGE_SHIFT, Frame, NO_MINIMUM, Pending, Slot, Sums, frame};
 use super::probe::{self, FULL, Place};
 use super::process::{self, LaneAt, Process};
 use super::roster::Seat;
@@ -132,6 +132,7 @@ fn end_stranger(desk: &Desk, this: &Frame) -> bool {
     }
     untimed(site);
     this.start.set(0);
+    this.what.set(0);
     this.clear();
     desk.next.set(this);
     true
@@ -255,9 +256,13 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     books.block.epoch.set(control::last_reset().0);
     lane.batch_every.set(process.batch_every);
     lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
-    lane.finding.set(process.costs.finding.max(0.0) as u64);
+    let in_charges = f64::from(1 << CHARGE_SHIFT);
+    // It is below a bare pair: what is measured as more, signals have disturbed. It may be negative,
+    // but never by as much as the callee's probe that is charged with it.
+    let costs = &process.costs;
+    let finding = costs.finding.min(costs.pair).max(-costs.full.outside.max(0.0));
+    lane.finding.set((finding * in_charges).round() as i64 as u64);
     for (price, cost) in lane.prices.iter().zip([&process.costs.full, &process.costs.relaxed]) {
-        let in_charges = f64::from(1 << CHARGE_SHIFT);
         price.whole.set((cost.whole().max(0.0) * in_charges).round() as u64);
         price.outside.set((cost.outside.max(0.0) * in_charges).round() as u64);
     }
@@ -325,24 +330,32 @@ fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<bool> {
     // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
     let books = unsafe { books(lane) };
     let slot = books.slot(site)?;
-    // A borrowed lane belongs to the thread for one call only: no tally may lead there.
-    if desk.state.get() == State::AtWork {
-        if tally.key.get() == NO_KEY {
+    // A borrowed lane belongs to the thread for one call only: no tally may lead there. And none
+    // may while the countdown changes here, or a signal handler would count it down in between.
+    let lasting = desk.state.get() == State::AtWork;
+    if lasting {
+        if tally.key.replace(NO_KEY) == NO_KEY {
             books.tallies.try_reserve(1).ok()?;
             books.tallies.push(tally);
         }
         tally.countdown.set(&raw const slot.countdown);
-        tally.key.set(key);
+        compiler_fence(Ordering::SeqCst);
     }
     let left = slot.countdown.get();
-    if left > 0 {
+    // It is below zero where the ordinary path has sent the call here.
+    let is_timed = left as i64 <= 0;
+    if is_timed {
+        let next = books.draw(site.sample);
+        slot.issued.bump(next);
+        slot.countdown.set(next);
+    } else {
         slot.countdown.set(left - 1);
-        return Some(false);
     }
-    let next = books.draw(site.sample);
-    slot.issued.bump(next);
-    slot.countdown.set(next);
-    Some(true)
+    if lasting {
+        compiler_fence(Ordering::SeqCst);
+        tally.key.set(key);
+    }
+    Some(is_timed)
 }
 
 /// # Safety
@@ -355,6 +368,10 @@ unsafe fn close_at_work(
     cpu: u32,
     kind: usize,
 ) {
+    // A forked child, with a lane by now, returns from one of its parent's: the frame is wiped.
+    if given.parent.get() == 0 {
+        return;
+    }
     // SAFETY: as for this function.
     let books = unsafe { books(lane) };
     let (this, end) = if lane.counter.get() {
@@ -366,7 +383,12 @@ unsafe fn close_at_work(
         (unsafe { frame_at(given.parent.get()) }, end)
     };
     // SAFETY: a frame once opened has a parent for good.
-    let parent = unsafe { frame_at(this.parent.get()) };
+    let mut parent = unsafe { frame_at(this.parent.get()) };
+    // What a signal has interrupted in its opening is no caller yet.
+    while parent.what.get() == 0 && parent.parent.get() != 0 {
+        // SAFETY: as above.
+        parent = unsafe { frame_at(parent.parent.get()) };
+    }
     let pending = &books.block.pending;
     add_pending(lane, books, pending);
     keep_up(desk, books);
@@ -402,6 +424,7 @@ unsafe fn close_at_work(
     };
     this.start.set(0);
     given.start.set(0);
+    this.what.set(0);
     this.clear();
     if !ptr::eq(this, given) {
         given.parent.set(ptr::from_ref(parent).expose_provenance() as u64);

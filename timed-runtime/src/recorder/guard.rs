@@ -9,7 +9,7 @@ use super::layout::Frame;
 use super::probe;
 use super::site::{Site, Tally};
 use crate::clock::arch;
-use crate::sync::{Ordering, Own as _, Word};
+use crate::sync::{Ordering, Word};
 use std::marker::PhantomData;
 use std::ptr;
 use std::thread::LocalKey;
@@ -41,12 +41,39 @@ impl Fence for Full {
 
     #[inline(always)]
     unsafe fn close(frame: *const Frame) {
-        let (low, high, cpu) = arch::stop_parts();
         // SAFETY: as for this function.
-        unsafe { probe::close_full(frame, low, high, cpu) }
-        // Here and not in the callee: behind a fence, also a return costs what it takes.
-        arch::settle();
+        unsafe { read_and_close(frame) }
     }
+}
+
+/// The second reading, whose parts are passed on to `close_full`, and the fence behind it. The fence
+/// is here and not in the callee: behind a fence, also a return costs what it takes. The call is
+/// written out because one that the compiler makes goes through a table.
+///
+/// # Safety
+/// As for `close_full`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn read_and_close(frame: *const Frame) {
+    // SAFETY: RDTSCP is there, or no frame would be: see `clock::arch::available`. The call follows
+    // the C convention, on an aligned stack, and never unwinds.
+    unsafe {
+        core::arch::asm!("rdtscp", "mov esi, eax", "call {close}", "lfence",
+            close = sym probe::close_full, in("rdi") frame, clobber_abi("C"));
+    }
+}
+
+/// The second reading, whose parts are passed on to `close_full`, and the barrier behind it.
+///
+/// # Safety
+/// As for `close_full`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+unsafe fn read_and_close(frame: *const Frame) {
+    let (low, high, cpu) = arch::stop_parts();
+    // SAFETY: as for this function.
+    unsafe { probe::close_full(frame, low, high, cpu) }
+    arch::settle();
 }
 
 impl Fence for Relaxed {
@@ -127,10 +154,7 @@ pub fn enter_sampled<F: Fence>(site: &'static Site, tally: &'static LocalKey<Tal
         // SAFETY: a key that matches was stored with the address of a countdown in the lane that
         // this thread owns; lanes are never freed, and a thread that gives its lane up clears its
         // tallies first.
-        let countdown = unsafe { &*tally.countdown.get() };
-        let left = countdown.get();
-        countdown.set(left.wrapping_sub(u64::from(left != 0)));
-        left != 0
+        !arch::count_down(unsafe { &*tally.countdown.get() })
     });
     if left_out {
         return Guard { frame: ptr::null(), fence: PhantomData };

@@ -5,14 +5,18 @@
 //! `asm!` block that takes the result in a register, and that, as every such block, keeps its place
 //! among the others, makes the second reading depend on it. It emits no instruction.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use core::arch::asm;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use core::mem::{ManuallyDrop, MaybeUninit};
 
 /// Results above this many bytes are left alone: passing 4 KiB by reference took 82 ns more.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const MOST_BYTES: usize = 64;
 
 /// Splits `T`'s bytes over registers of type `R`, passes them through `asm!`, and puts them
 /// together again; what is of another size goes by reference.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! through {
     ($value:ident: $T:ident, $($class:ident $shown:literal $register:ty),* $(; pair $half:ty)?) => {{
         let size = size_of::<$T>();

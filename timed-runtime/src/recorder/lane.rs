@@ -61,7 +61,8 @@ pub(crate) struct Lane {
     /// have moved.
     pub(crate) cpu: Cell<u64>,
     pub(crate) moved_at: Cell<u64>,
-    /// What finding a caller's place takes, in ticks: paid once by each activation with callees.
+    /// What finding a caller's place takes, in charges, signed: paid once by each activation with
+    /// callees.
     pub(crate) finding: Cell<u64>,
     /// Prices of the full and of the relaxed probe.
     pub(crate) prices: [Price; 2],
@@ -80,7 +81,7 @@ pub(crate) struct Empty(Lane);
 unsafe impl Sync for Empty {}
 
 /// See the module's text.
-static EMPTY: Empty = Empty(Lane::ZERO);
+pub(crate) static EMPTY: Empty = Empty(Lane::ZERO);
 
 /// Its address.
 pub(crate) const fn empty() -> *const Lane {

@@ -26,6 +26,9 @@ pub(crate) const BUCKETS: usize = 128;
 /// stays far below what a calibration can tell.
 pub(crate) const CHARGE_SHIFT: u32 = 8;
 
+/// `Slot::min` before the first reading.
+pub(crate) const NO_MINIMUM: u64 = 1 << 63;
+
 /// A row of words with a head in front, all zero when new.
 ///
 /// # Safety
@@ -256,7 +259,8 @@ block! { 7,
 pub struct Frame {
     /// The first reading.
     pub(crate) start: Word,
-    /// Address of the site; once its place in the tree is known, of the node, and `frame::NODE`.
+    /// Address of the site; once its place in the tree is known, of the node, and `frame::NODE`; 0
+    /// while the frame is free.
     pub(crate) what: Word,
     /// Address of the lane's pending words, and `frame` flags.
     pub(crate) how: Word,
@@ -313,6 +317,7 @@ pub(crate) const FRAME_WORDS: usize = size_of::<Frame>() / size_of::<Word>();
 
 impl Frame {
     /// A frame that is not ready, for good.
+    #[cfg(not(loom))]
     pub(crate) const fn unready() -> Self {
         Self {
             start: Word::new(0),
@@ -359,6 +364,11 @@ impl Sums {
 }
 
 impl Slot {
+    /// Calls that sampling will leave out; the count is below zero where the next one is due.
+    pub(crate) fn yet_to_come(&self) -> u64 {
+        (self.countdown.get() as i64).max(0) as u64
+    }
+
     /// Back to what a new slot holds; what sampling still leaves out stays to be counted.
     pub(crate) fn clear(&self) {
         for word in [
@@ -373,8 +383,8 @@ impl Slot {
         ] {
             word.set(0);
         }
-        self.min.set(super::books::NO_MINIMUM);
-        self.issued.set(self.countdown.get());
+        self.min.set(NO_MINIMUM);
+        self.issued.set(self.yet_to_come());
     }
 }
 

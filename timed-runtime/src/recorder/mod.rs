@@ -8,25 +8,47 @@
 //! | `cold` | every other path |
 //! | `lane`, `books` | one thread's hot words, and what its cold paths need |
 //! | `layout`, `arena`, `histogram` | the recording itself |
-//! | `roster`, `thread` | which thread owns which lane |
+//! | `roster`, `thread`, `local` | which thread owns which lane, and where it finds it |
 //! | `process`, `control`, `calibrate` | what a process has one of |
 
 pub(crate) mod arena;
+#[cfg(not(loom))]
 pub(crate) mod books;
+#[cfg(not(loom))]
 pub(crate) mod calibrate;
+#[cfg(not(loom))]
 mod cold;
+#[cfg(not(loom))]
 pub(crate) mod control;
+#[cfg(not(loom))]
 pub(crate) mod guard;
 pub(crate) mod histogram;
+#[cfg(not(loom))]
 pub(crate) mod hold;
+#[cfg(not(loom))]
 pub(crate) mod lane;
 pub(crate) mod layout;
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(loom)))]
+mod local;
+#[cfg(all(not(all(target_arch = "x86_64", target_os = "linux")), not(loom)))]
+#[path = "local_std.rs"]
+mod local;
 mod memory;
+#[cfg(all(test, loom))]
+mod models;
+#[cfg(not(loom))]
 mod path;
+#[cfg(not(loom))]
 mod probe;
+#[cfg(not(loom))]
 pub(crate) mod process;
 pub(crate) mod roster;
+#[cfg(not(loom))]
 pub(crate) mod site;
+#[cfg(all(test, not(loom)))]
+mod tests;
+#[cfg(not(loom))]
 pub(crate) mod thread;
 
+#[cfg(not(loom))]
 pub(crate) use cold::work;

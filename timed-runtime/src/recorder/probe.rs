@@ -17,7 +17,7 @@ use super::histogram;
 use super::lane::{Lane, Price, frame_at, node_at, slot_at};
 use super::layout::{CHARGE_SHIFT, Frame, Node, Pending, Row, Slot, Sums, frame};
 use super::site::{Site, UNKNOWN};
-use super::thread;
+use super::{local, thread};
 use crate::sync::{Ordering, Own as _};
 use std::ptr;
 use std::sync::atomic::compiler_fence;
@@ -37,16 +37,15 @@ pub(super) fn open(site: &'static Site) -> Option<&'static Frame> {
     if site.key.load(Ordering::Relaxed) <= UNKNOWN {
         return None;
     }
-    // SAFETY: the thread is running.
-    let desk = unsafe { &*thread::desk() };
+    let place = local::place();
     // SAFETY: NOWHERE, or a frame of this thread's lane; neither is ever given back.
-    let frame = unsafe { &*desk.next.get() };
+    let frame = unsafe { &*place.next() };
     // SAFETY: only this thread writes the word, so it may read it plainly, which makes the
     // comparison one instruction.
     if unsafe { ptr::read(frame.how.as_ptr().cast::<u8>()) } & frame::READY as u8 == 0 {
         return None;
     }
-    desk.next.set(ptr::from_ref(frame).wrapping_add(1));
+    place.set_next(ptr::from_ref(frame).wrapping_add(1));
     compiler_fence(Ordering::SeqCst);
     frame.what.store(site.address(), Ordering::Release);
     Some(frame)
@@ -134,6 +133,7 @@ unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32
     parent.charge.bump(price.whole.get());
     place.leave(pending, parent, begin, 0);
     this.start.set(0);
+    this.what.set(0);
     commit::<KIND>(pending, low, high, cpu);
     desk.next.set(frame);
 }
@@ -171,6 +171,7 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     place.add_callees(this, parent, &lane.prices[KIND]);
     place.leave(pending, parent, begin + this.lost.get(), this.charge.get());
     this.start.set(0);
+    this.what.set(0);
     this.clear();
     commit::<KIND>(pending, low, high, cpu);
     desk.next.set(frame);
@@ -187,11 +188,14 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
         let lane = &*(*thread::desk()).lane.get();
         let caller = frame_at((*frame).parent.get());
         let above = frame_at(caller.parent.get()).what.get();
-        let known = above & frame::NODE != 0;
+        // A caller that is being opened, by what a signal has interrupted, is nothing yet.
+        let known = above & frame::NODE != 0 && caller.what.get() != 0;
         let place = if known { look_up(lane, caller.what.get(), above & !frame::NODE) } else { None };
         place.is_some_and(|place| {
             caller.settle(&place);
-            caller.lost.bump(lane.finding.get());
+            // Not to `lost`, which must not exceed the reading of a clock with coarse steps.
+            caller.charge.bump(lane.finding.get());
+            caller.child_out.bump(lane.finding.get());
             true
         })
     };

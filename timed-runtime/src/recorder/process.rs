@@ -9,7 +9,7 @@ use super::control;
 use super::lane::Lane;
 use super::memory;
 use super::roster::Roster;
-use super::{site, thread};
+use super::site;
 use crate::clock::{self, Anchor, Choice};
 use crate::config::{self, Config};
 use crate::cost::Costs;
@@ -100,10 +100,10 @@ pub(crate) fn get_or_start() -> Option<&'static Process> {
     }
 }
 
-/// Start-up takes about a millisecond. A thread that comes meanwhile waits for it, but not for one
-/// that never ends: its calls then count as untimed.
+/// Start-up takes about a millisecond, on a busy machine some more. A thread that comes meanwhile
+/// waits for it, but not for one that never ends: its calls then count as untimed.
 fn wait(page: &Page) -> Option<&'static Process> {
-    for _ in 0..200 {
+    for _ in 0..1000 {
         if page.state.load(Ordering::Acquire) == LIVE {
             break;
         }
@@ -139,7 +139,7 @@ fn forget_on_fork() {
     {
         unsafe extern "C" fn forget() {
             PAGE.store(ptr::null_mut(), Ordering::Release);
-            thread::with_desk(super::thread::Desk::forget_lane);
+            super::thread::with_desk(super::thread::Desk::forget_lane);
         }
         // SAFETY: the handler stores to a static and to thread-locals without destructors.
         unsafe { libc::pthread_atfork(None, None, Some(forget)) };
@@ -147,8 +147,11 @@ fn forget_on_fork() {
 }
 
 fn start() -> Option<&'static Process> {
-    // First: signal handlers' calls count while this is at work. What is there is a parent's.
-    forget_untimed();
+    // First, because signal handlers' calls count while this is at work; and only where there has
+    // been a parent, because they have counted before.
+    if GENERATIONS.load(Ordering::Relaxed) > 0 {
+        forget_untimed();
+    }
     let config = config().unwrap_or_else(|| {
         let (config, complaints) = Config::from_env(|name| std::env::var_os(name));
         let misspelt = config::misspelt(std::env::vars_os().map(|(name, _)| name));

@@ -6,9 +6,9 @@
 use super::cold;
 use super::lane::{self, Lane, frame_at};
 use super::layout::Frame;
+use super::local;
 use crate::sync::Own as _;
 use std::cell::Cell;
-use std::ptr;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 /// A thread's words. No destructor: they stay usable while others' destructors run.
@@ -27,7 +27,7 @@ pub(crate) struct Desk {
 }
 
 /// The frame that is never ready.
-static NOWHERE: Frame = Frame::unready();
+pub(crate) static NOWHERE: Frame = Frame::unready();
 
 /// Its address.
 pub(crate) const fn nowhere() -> *const Frame {
@@ -36,6 +36,7 @@ pub(crate) const fn nowhere() -> *const Frame {
 
 /// How a thread stands to the recorder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum State {
     /// It may use its lane, or get one.
     Ready,
@@ -58,20 +59,20 @@ impl State {
 }
 
 thread_local! {
-    static DESK: Desk = const { Desk::new() };
     static FAREWELL: Farewell = const { Farewell };
 }
 
 /// Runs `f` with this thread's words.
 #[inline(always)]
 pub(crate) fn with_desk<T>(f: impl FnOnce(&Desk) -> T) -> T {
-    DESK.with(f)
+    // SAFETY: the thread is running, and the reference does not leave `f`.
+    f(unsafe { &*desk() })
 }
 
 /// This thread's words, for the ordinary path. Valid until the thread has ended.
 #[inline(always)]
 pub(crate) fn desk() -> *const Desk {
-    DESK.with(ptr::from_ref)
+    local::place().desk()
 }
 
 impl Desk {

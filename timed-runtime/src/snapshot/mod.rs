@@ -5,6 +5,8 @@ mod histograms;
 pub(crate) mod model;
 pub(crate) mod recording;
 mod sites;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use crate::clock::{self, Anchor};

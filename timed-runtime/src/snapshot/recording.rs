@@ -4,10 +4,9 @@
 //! what it belongs to. Nobody is waited for, and nobody waits.
 
 use crate::recorder::arena;
-use crate::recorder::books::NO_MINIMUM;
 use crate::recorder::histogram;
 use crate::recorder::layout::{
-    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, Node, ROWS, Row, SiteInfo, Slot, frame,
+    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, ROWS, Row, SiteInfo, Slot, frame,
 };
 use crate::sync::{Ordering, Own, Word};
 use std::collections::HashMap;
@@ -309,17 +308,17 @@ fn add_pending(
 
 /// The pending words, as read.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct PendingData {
-    end: u64,
-    base: u64,
+pub(crate) struct PendingData {
+    pub(crate) end: u64,
+    pub(crate) base: u64,
     charge: u64,
     sums: u64,
-    slot: u64,
+    pub(crate) slot: u64,
     parent: u64,
 }
 
 /// How often the words are read again that cannot belong together.
-const PATIENCE: usize = 64;
+const PATIENCE: usize = if cfg!(loom) { 2 } else { 64 };
 
 impl PendingData {
     /// None where nothing is pending.
@@ -327,7 +326,7 @@ impl PendingData {
     /// The owner overwrites the other words before `end`. Those of an activation that encloses the
     /// one before it, with that one's end, pass for the call in progress that they are nearly. In
     /// any other mixture the end lies before the base; such a reading is believed only if it stays.
-    fn read(pending: &layout::Pending) -> Option<Self> {
+    pub(crate) fn read(pending: &layout::Pending) -> Option<Self> {
         let once = || {
             let end = pending.end.load(Ordering::Acquire);
             Self {
@@ -352,7 +351,7 @@ impl PendingData {
     }
 
     /// The reading.
-    fn raw(&self) -> u64 {
+    pub(crate) fn raw(&self) -> u64 {
         self.end.wrapping_sub(self.base)
     }
 }
@@ -436,7 +435,7 @@ fn read_slot(slot: &Slot) -> SlotData {
         migrated: slot.migrated.get(),
         migrated_sum: slot.migrated_sum.get(),
         migrated_max: slot.migrated_max.get(),
-        left_out: slot.issued.get().saturating_sub(slot.countdown.get()),
+        left_out: slot.issued.get().saturating_sub(slot.yet_to_come()),
         octaves: Vec::new(),
     }
 }
@@ -453,34 +452,36 @@ fn read_open(blocks: &OfLane<'_>, homes: &HashMap<u64, u64>) -> Vec<OpenData> {
     for row in rows {
         let frames = row.words[Frames::WORDS..].chunks_exact(FRAME_WORDS);
         for (words, at) in frames.zip((Frames::WORDS as u64..).step_by(FRAME_WORDS)) {
-            let Some(frame) = frame_of(words) else { continue };
-            let start = frame.start.load(Ordering::Acquire);
-            // The lower half is stored first: alone it is no reading.
-            if start >> 32 == 0 {
-                continue;
-            }
-            let what = frame.what.load(Ordering::Acquire);
+            let Some((what, data)) = frame_of(words).and_then(read_frame) else { continue };
             let site = if what & frame::NODE == 0 {
                 homes.get(&what).copied()
             } else {
                 nodes.get(&(what & !frame::NODE)).and_then(|slot| slots.get(slot)).copied()
             };
             let Some(site) = site.filter(|site| *site != 0) else { continue };
-            let data = OpenData {
-                site,
-                start,
-                child_raw: frame.child_raw.get(),
-                child_out: frame.child_out.get(),
-                charge: frame.charge.get(),
-                lost: frame.lost.get(),
-                frame: row.address.wrapping_add(8 * at),
-            };
-            if frame.start.load(Ordering::Acquire) == start {
-                open.push(data);
-            }
+            open.push(OpenData { site, frame: row.address.wrapping_add(8 * at), ..data });
         }
     }
     open
+}
+
+/// What the frame is open for, and its words, if it is open and does not change meanwhile.
+pub(crate) fn read_frame(frame: &Frame) -> Option<(u64, OpenData)> {
+    let start = frame.start.load(Ordering::Acquire);
+    // The lower half is stored first: alone it is no reading.
+    if start >> 32 == 0 {
+        return None;
+    }
+    let what = frame.what.load(Ordering::Acquire);
+    let data = OpenData {
+        start,
+        child_raw: frame.child_raw.get(),
+        child_out: frame.child_out.get(),
+        charge: frame.charge.get(),
+        lost: frame.lost.get(),
+        ..OpenData::default()
+    };
+    (frame.start.load(Ordering::Acquire) == start).then_some((what, data))
 }
 
 fn frame_of(words: &[Word]) -> Option<&Frame> {
