@@ -40,7 +40,7 @@ pub(crate) fn run(path: &str, variables: &[(&str, &str)], body: fn()) {
             command.env_remove(variable);
         }
     }
-    command.args([name, "--exact", "--nocapture", "--test-threads=1"]).env(MARK, "1");
+    command.args([name, "--exact", "--nocapture", "--test-threads=1", "--include-ignored"]).env(MARK, "1");
     let output = command.envs(variables.iter().copied()).stdin(Stdio::null()).output().expect("a child");
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);

@@ -9,7 +9,7 @@
 
 use crate::sync::Word;
 use core::arch::asm;
-use core::arch::x86_64::{CpuidResult, __cpuid};
+use core::arch::x86_64::{__cpuid, CpuidResult};
 
 /// The reading at the start of a region.
 #[inline(always)]

@@ -2,7 +2,9 @@
 
 use super::arena::{Arena, Bump};
 use super::lane::{Lane, PLACE_MASK, frame_at, node_at, slot_at};
-use super::layout::{self, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, Row, SiteInfo, Slot, frame, node};
+use super::layout::{
+    self, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, Row, SiteInfo, Slot, frame, node,
+};
 use super::probe::Place;
 use super::process::LaneAt;
 use super::roster::Seat;

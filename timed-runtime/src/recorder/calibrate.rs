@@ -142,7 +142,9 @@ impl Bench {
         books.set_up(&desk, lane);
         desk.next.set(desk.held.get());
         let mut nodes = [None; 3];
-        for (node, (site, key)) in nodes.iter_mut().zip([&FULL, &RELAXED, &OUTER].into_iter().zip(KEYS)) {
+        for (node, (site, key)) in
+            nodes.iter_mut().zip([&FULL, &RELAXED, &OUTER].into_iter().zip(KEYS))
+        {
             site.key.store(key, Ordering::Relaxed);
             *node = Some(books.resolve(lane, books.root_address(), site, Some(key))?.0);
         }
@@ -205,7 +207,10 @@ impl Bench {
             })
             .collect();
         core::hint::black_box(x);
-        crate::cost::middle(&mut readings).0 - full.floor - full.whole() - NESTED_LINKS as f64 * link
+        crate::cost::middle(&mut readings).0
+            - full.floor
+            - full.whole()
+            - NESTED_LINKS as f64 * link
     }
 
     fn runs(&self, kind: usize, rounds: fn(u64) -> u64) -> Vec<Run> {

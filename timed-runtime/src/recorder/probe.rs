@@ -181,24 +181,35 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
 /// closes the activation then.
 #[inline(never)]
 extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+    // SAFETY: the thread is running.
+    let desk = unsafe { &*thread::desk() };
+    desk.next.set(thread::nowhere());
+    compiler_fence(Ordering::SeqCst);
     // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
     // so are its caller and the one above that, whose word, where it has the flag, is a node's
-    // address. The caller's has not, so it is a site's.
+    // address. The caller's, where it has not, is a site's.
     let found = unsafe {
-        let lane = &*(*thread::desk()).lane.get();
+        let lane = &*desk.lane.get();
         let caller = frame_at((*frame).parent.get());
         let above = frame_at(caller.parent.get()).what.get();
+        let site = caller.what.get();
         // A caller that is being opened, by what a signal has interrupted, is nothing yet.
-        let known = above & frame::NODE != 0 && caller.what.get() != 0;
-        let place = if known { look_up(lane, caller.what.get(), above & !frame::NODE) } else { None };
-        place.is_some_and(|place| {
+        let known = above & frame::NODE != 0 && site != 0;
+        // A handler's call may have found it since `close_leaf` has looked.
+        if site & frame::NODE != 0 {
+            true
+        } else if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
             caller.settle(&place);
             // Not to `lost`, which must not exceed the reading of a clock with coarse steps.
             caller.charge.bump(lane.finding.get());
             caller.child_out.bump(lane.finding.get());
             true
-        })
+        } else {
+            false
+        }
     };
+    compiler_fence(Ordering::SeqCst);
+    desk.next.set(frame.wrapping_add(1));
     if found {
         // SAFETY: as for the `close_leaf` that has come here.
         unsafe { close_leaf::<KIND>(frame, low, high, cpu) }

@@ -6,7 +6,8 @@
 use crate::recorder::arena;
 use crate::recorder::histogram;
 use crate::recorder::layout::{
-    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, ROWS, Row, SiteInfo, Slot, frame,
+    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, ROWS, Row, SiteInfo, Slot,
+    frame,
 };
 use crate::sync::{Ordering, Own, Word};
 use std::collections::HashMap;

@@ -11,7 +11,9 @@ use crate::snapshot::recording::OpenData;
 
 fn of(sites: usize, calls: &[Call]) -> Thread {
     let mut thread = Thread::new(sites);
-    calls.iter().for_each(|call| thread.run(call));
+    for call in calls {
+        thread.run(call);
+    }
     thread
 }
 
@@ -167,9 +169,9 @@ fn sampled_calls_are_estimated_and_taken_off_their_caller() {
     facts.recording.sites[1].sample = 10;
     let snapshot = build(&facts);
     check(&snapshot);
-    let (caller, callee) = (stats(&snapshot, 0).expect("called"), stats(&snapshot, 1).expect("called"));
-    assert_eq!((callee.calls, callee.timed, callee.verdict), (1000, 100, Verdict::Estimated));
-    assert!((callee.total_ns - 200_000.0).abs() < 1e-3 && (callee.self_ns - 200_000.0).abs() < 1e-3, "{callee:#?}");
+    let (caller, sampled) = (stats(&snapshot, 0).expect("called"), stats(&snapshot, 1).expect("called"));
+    assert_eq!((sampled.calls, sampled.timed, sampled.verdict), (1000, 100, Verdict::Estimated));
+    assert!((sampled.total_ns - 200_000.0).abs() < 1e-3 && (sampled.self_ns - 200_000.0).abs() < 1e-3, "{sampled:#?}");
     // Less what 900 untimed calls take besides, some ticks each.
     assert!(caller.self_ns <= 5000.0 && caller.self_ns > 5000.0 - 900.0 * PAIR * 0.1, "{caller:#?}");
 }

@@ -58,7 +58,9 @@ fn distributions_are_their_sorted_readings() {
             lanes[lane].add(*value as i64);
         }
         let mut distribution = Distribution::default();
-        lanes.iter().for_each(|lane| distribution.add(lane, shift));
+        for lane in &lanes {
+            distribution.add(lane, shift);
+        }
         all.sort_unstable();
 
         let (first, last) = (all[0] as f64 - shift, all[all.len() - 1] as f64 - shift);
@@ -101,7 +103,9 @@ fn handed_out_histograms_have_the_same_readings() {
     for _ in 0..50 {
         let mut all = readings(&mut random);
         let mut slot = SlotData::default();
-        all.iter().for_each(|value| slot.add(*value as i64));
+        for value in &all {
+            slot.add(*value as i64);
+        }
         let mut distribution = Distribution::default();
         distribution.add(&slot, 0.0);
         let stats = stats(&distribution);
@@ -122,7 +126,9 @@ fn handed_out_histograms_have_the_same_readings() {
 fn readings_below_zero_and_above_the_last_bucket_keep_sum_and_range() {
     let mut slot = SlotData::default();
     let values = [-400, -1, 0, 1, 1 << 50];
-    values.into_iter().for_each(|value| slot.add(value));
+    for value in values {
+        slot.add(value);
+    }
     let mut distribution = Distribution::default();
     distribution.add(&slot, 0.0);
     assert_eq!(distribution.count, 5);

@@ -94,13 +94,13 @@ impl Thread {
         let probes = ended.len() as u64;
         let child_raw: u64 = ended.iter().map(|callee| callee.raw).sum();
         // Prices are those of first use, whatever probes take by now.
-        let charge = ended.iter().map(|callee| callee.charge).sum::<u64>() + (probes * (FLOOR + OUTSIDE) << CHARGE_SHIFT);
+        let charge = ended.iter().map(|callee| callee.charge).sum::<u64>() + ((probes * (FLOOR + OUTSIDE)) << CHARGE_SHIFT);
         let raw = call.own + floor + child_raw + probes * outside;
         let sums = &mut self.lane.nodes[node].sums[usize::from(!outermost)];
         sums.calls += 1;
         sums.raw += raw;
         sums.child_raw += child_raw;
-        sums.child_out += probes * OUTSIDE << CHARGE_SHIFT;
+        sums.child_out += (probes * OUTSIDE) << CHARGE_SHIFT;
         sums.charge += charge;
         self.lane.slots[call.site].add(raw as i64 - (charge >> CHARGE_SHIFT) as i64);
         let total = call.own + ended.iter().map(|callee| callee.total).sum::<u64>();
