@@ -1,6 +1,7 @@
 //! What a lane's cold paths need: its table of nodes, its slots, its rows of frames.
 
 use super::arena::{Arena, Bump};
+use super::list::{List, Nodes};
 use super::lane::{Lane, PLACE_MASK, frame_at, node_at, slot_at};
 use super::layout::{
     self, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, Row, SiteInfo, Slot, frame, node,
@@ -11,8 +12,6 @@ use super::roster::Seat;
 use super::site::{NO_KEY, Site, Tally};
 use super::thread::Desk;
 use crate::sync::{Own as _, Word};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
 
 /// Nodes of a lane (2 MiB of them); calls beyond go to one node a site.
@@ -32,14 +31,13 @@ pub(crate) struct Books {
     root: &'static Node,
     sink: &'static Node,
     nowhere: &'static Slot,
-    nodes: HashMap<(u64, u32), &'static Node, BuildHasherDefault<Mix>>,
+    nodes: Nodes,
     /// By site number.
-    slots: Vec<Option<&'static Slot>>,
-    rows_of_buckets: Vec<&'static Row>,
+    slots: List<Option<&'static Slot>>,
     /// First and last (END) frame of each row.
-    rows: Vec<(&'static Frame, &'static Frame)>,
+    rows: List<(&'static Frame, &'static Frame)>,
     /// The owning thread's tallies, so that it can clear them when it leaves.
-    pub(crate) tallies: Vec<*const Tally>,
+    pub(crate) tallies: List<*const Tally>,
     random: u64,
     /// Probes at the last batch of bare pairs.
     probes_then: u64,
@@ -48,32 +46,7 @@ pub(crate) struct Books {
     /// Tells this process's descriptions of sites from its parent's.
     generation: u64,
     /// Open frames, outermost first, where that order is needed.
-    path: Vec<&'static Frame>,
-}
-
-/// A hasher for keys that are numbers already: one multiplication each.
-#[derive(Debug, Default)]
-struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(u64::from(n));
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0 ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 ^= self.0 >> 29;
-    }
+    path: List<&'static Frame>,
 }
 
 fn address<T>(of: &'static T) -> u64 {
@@ -106,16 +79,15 @@ impl Books {
             root,
             sink,
             nowhere,
-            nodes: HashMap::default(),
-            slots: Vec::new(),
-            rows_of_buckets: Vec::new(),
-            rows: Vec::new(),
-            tallies: Vec::new(),
+            nodes: Nodes::new(),
+            slots: List::new(),
+            rows: List::new(),
+            tallies: List::new(),
             random: address(block) | 1,
             probes_then: 0,
             seat: None,
             generation,
-            path: Vec::new(),
+            path: List::new(),
         };
         books.add_row()?;
         Some(books)
@@ -197,7 +169,6 @@ impl Books {
     }
 
     fn add_row(&mut self) -> Option<()> {
-        self.rows.try_reserve(1).ok()?;
         let count = FIRST_FRAMES << self.rows.len().min(5);
         let depth =
             self.rows.iter().map(|(first, end)| frames_between(first, end)).sum::<usize>() as u64;
@@ -222,18 +193,14 @@ impl Books {
         if self.rows.is_empty() {
             first.what.set(address(self.root) | frame::NODE);
         }
-        self.rows.push((first, end));
-        Some(())
+        self.rows.push((first, end))
     }
 
     /// The slot of a site in this lane.
     pub(crate) fn slot(&mut self, site: &'static Site) -> Option<&'static Slot> {
         let id = site.number();
         let index = id as usize;
-        if self.slots.len() <= index {
-            self.slots.try_reserve(index + 1 - self.slots.len()).ok()?;
-            self.slots.resize(index + 1, None);
-        }
+        self.slots.lengthen(index + 1, None)?;
         if let Some(slot) = self.slots[index] {
             return Some(slot);
         }
@@ -298,7 +265,7 @@ impl Books {
         let node = match slot.open.get() {
             0 => {
                 let id = site.number();
-                match self.nodes.get(&(caller, id)) {
+                match self.nodes.get(caller, id) {
                     Some(node) => node,
                     None => self.add_node(caller, id, slot)?,
                 }
@@ -315,22 +282,19 @@ impl Books {
 
     /// Finds the places of the open frame `last` and of all below it whose are not known yet.
     pub(crate) fn settle_path(&mut self, lane: &Lane, last: &'static Frame) {
-        let mut path = std::mem::take(&mut self.path);
+        let mut path = std::mem::replace(&mut self.path, List::new());
         path.clear();
         let mut at = last;
         while at.what.get() & frame::NODE == 0 {
-            if path.try_reserve(1).is_err() {
-                break;
-            }
             // What a signal has interrupted in its opening is nothing yet.
-            if at.what.get() != 0 {
-                path.push(at);
+            if at.what.get() != 0 && path.push(at).is_none() {
+                break;
             }
             // SAFETY: an open frame's parent is one of this lane's; the bottom's place is known.
             at = unsafe { frame_at(at.parent.get()) };
         }
         let mut caller = at.what.get() & !frame::NODE;
-        for at in path.drain(..).rev() {
+        for at in path.iter().rev() {
             // SAFETY: the place is not known, so the word is a site's address.
             let site = unsafe { Site::at(at.what.get()) };
             let key = site.key.load(std::sync::atomic::Ordering::Relaxed);
@@ -349,14 +313,13 @@ impl Books {
         // One node a site for all callers once the table is full: it hangs under the root.
         let (key, parent, flags) = if full {
             self.block.overflow.bump(1);
-            ((0, id), address(self.root), node::OTHER)
+            (0, address(self.root), node::OTHER)
         } else {
-            ((caller, id), caller, 0)
+            (caller, caller, 0)
         };
-        if let Some(node) = self.nodes.get(&key) {
+        if let Some(node) = self.nodes.get(key, id) {
             return Some(node);
         }
-        self.nodes.try_reserve(1).ok()?;
         let lane = address(self.block);
         let salt = self.random() & PLACE_MASK;
         let node = self.bump.block::<Node>(self.arena, |node| {
@@ -366,7 +329,7 @@ impl Books {
             node.lane.set(lane);
             node.flags.set(flags);
         })?;
-        self.nodes.insert(key, node);
+        self.nodes.insert(key, id, node)?;
         Some(node)
     }
 
@@ -400,12 +363,10 @@ impl Books {
     pub(crate) fn row(&mut self, slot: &Slot, index: usize) -> Option<&'static Row> {
         let word = slot.rows.get(index)?;
         if word.get() == 0 {
-            self.rows_of_buckets.try_reserve(1).ok()?;
             let row = self.bump.block_with::<Row>(self.arena, Row::buckets(index), |row| {
                 row.slot.set(ptr::from_ref(slot).expose_provenance() as u64);
                 row.index.set(index as u64);
             })?;
-            self.rows_of_buckets.push(row);
             word.set(address(row));
         }
         // SAFETY: the word holds the address of a row of this lane.
@@ -432,7 +393,7 @@ impl Books {
     /// Notes what a bare pair takes now (in 1/256 tick), for the probes since the last time.
     pub(crate) fn weigh_pair(&mut self, pair: u64) {
         let probes =
-            self.nodes.values().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
+            self.nodes.iter().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
         let weight = u64::wrapping_sub(probes, self.probes_then);
         self.probes_then = probes;
         let block = self.block;
@@ -467,7 +428,7 @@ impl Books {
         for slot in self.slots.iter().flatten() {
             slot.open.set(0);
         }
-        for (first, end) in &self.rows {
+        for (first, end) in self.rows.iter() {
             for at in 0..frames_between(first, end) {
                 // SAFETY: within the row.
                 let frame = unsafe { &*ptr::from_ref(*first).add(at) };
@@ -490,10 +451,13 @@ impl Books {
             slot.clear();
             slot.open.set(0);
         }
-        for node in self.nodes.values() {
+        for node in self.nodes.iter() {
             node.sums.iter().for_each(layout::Sums::clear);
         }
-        for row in &self.rows_of_buckets {
+        let slots = self.slots.iter().flatten();
+        for row in slots.flat_map(|slot| &slot.rows).filter(|row| row.get() != 0) {
+            // SAFETY: the word holds the address of a row of this lane.
+            let row: &Row = unsafe { &*ptr::with_exposed_provenance(row.get() as usize) };
             row.sum.set(0);
             for bucket in 0..Row::buckets(row.index.get() as usize) {
                 // SAFETY: within the row.
@@ -502,11 +466,14 @@ impl Books {
         }
         self.block.clear_counts();
         self.probes_then = 0;
-        let mut path = std::mem::take(&mut self.path);
+        let mut path = std::mem::replace(&mut self.path, List::new());
         path.clear();
-        path.extend(self.open_frames(desk));
+        for frame in self.open_frames(desk) {
+            // Where there is no memory, those further out are taken for dropped by readers alone.
+            let _ = path.push(frame);
+        }
         let sink = address(self.sink) | frame::NODE;
-        for frame in path.drain(..).rev() {
+        for frame in path.iter().rev() {
             let what = frame.what.get();
             if what == 0 {
                 continue;
@@ -532,11 +499,12 @@ impl Books {
 
     /// Forgets the ways that the owning thread's tallies hold.
     pub(crate) fn clear_tallies(&mut self) {
-        for tally in self.tallies.drain(..) {
+        for tally in self.tallies.iter() {
             // SAFETY: a tally is a thread-local without destructor of the thread that is leaving
             // the lane, which calls this: it exists until that thread has ended.
-            unsafe { (*tally).key.set(NO_KEY) };
+            unsafe { (**tally).key.set(NO_KEY) };
         }
+        self.tallies.clear();
     }
 }
 

@@ -257,11 +257,11 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     lane.batch_every.set(process.batch_every);
     lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
     let in_charges = f64::from(1 << CHARGE_SHIFT);
-    // It is below a bare pair: what is measured as more, signals have disturbed. It may be negative,
-    // but never by as much as the callee's probe that is charged with it.
+    // It is far below a bare pair: what is measured as more, signals have disturbed. A clock whose
+    // steps are longer than that might read less than what is lost, and cannot tell it anyway.
     let costs = &process.costs;
-    let finding = costs.finding.min(costs.pair).max(-costs.full.outside.max(0.0));
-    lane.finding.set((finding * in_charges).round() as i64 as u64);
+    let most = if (process.resolution as f64) < costs.pair / 2.0 { costs.pair / 2.0 } else { 0.0 };
+    lane.finding.set(costs.finding.min(most).max(-most).round() as i64 as u64);
     for (price, cost) in lane.prices.iter().zip([&process.costs.full, &process.costs.relaxed]) {
         price.whole.set((cost.whole().max(0.0) * in_charges).round() as u64);
         price.outside.set((cost.outside.max(0.0) * in_charges).round() as u64);
@@ -335,8 +335,7 @@ fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<bool> {
     let lasting = desk.state.get() == State::AtWork;
     if lasting {
         if tally.key.replace(NO_KEY) == NO_KEY {
-            books.tallies.try_reserve(1).ok()?;
-            books.tallies.push(tally);
+            books.tallies.push(tally)?;
         }
         tally.countdown.set(&raw const slot.countdown);
         compiler_fence(Ordering::SeqCst);

@@ -61,7 +61,7 @@ pub(crate) struct Lane {
     /// have moved.
     pub(crate) cpu: Cell<u64>,
     pub(crate) moved_at: Cell<u64>,
-    /// What finding a caller's place takes, in charges, signed: paid once by each activation with
+    /// What finding a caller's place takes, in ticks, signed: lost once by each activation with
     /// callees.
     pub(crate) finding: Cell<u64>,
     /// Prices of the full and of the relaxed probe.

@@ -40,6 +40,23 @@ pub(crate) fn zeroed(bytes: usize) -> Option<*mut c_void> {
     Some(at)
 }
 
+/// Gives memory back that `zeroed` returned.
+///
+/// # Safety
+/// It must have returned `at` for this many bytes, rounded up to pages, and nothing may use it.
+#[cfg(all(unix, not(loom)))]
+pub(crate) unsafe fn give_back(at: *mut c_void, bytes: usize) {
+    // SAFETY: as for this function.
+    unsafe { libc::munmap(at, bytes) };
+}
+
+/// Keeps memory that `zeroed` returned: little, and rarely.
+///
+/// # Safety
+/// None is needed; other systems' counterparts have a condition.
+#[cfg(all(not(unix), not(loom)))]
+pub(crate) unsafe fn give_back(_at: *mut c_void, _bytes: usize) {}
+
 /// Whether the kernel wipes what `zeroed` returns when the process forks.
 #[cfg(all(any(target_os = "linux", target_os = "android"), not(loom)))]
 pub(crate) fn can_wipe() -> bool {

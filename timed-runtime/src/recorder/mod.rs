@@ -6,7 +6,7 @@
 //! | `guard`, `hold` | what stands inline in a timed function |
 //! | `probe` | the ordinary path: open, close |
 //! | `cold` | every other path |
-//! | `lane`, `books` | one thread's hot words, and what its cold paths need |
+//! | `lane`, `books`, `list` | one thread's hot words, and what its cold paths need |
 //! | `layout`, `arena`, `histogram` | the recording itself |
 //! | `roster`, `thread`, `local` | which thread owns which lane, and where it finds it |
 //! | `process`, `control`, `calibrate` | what a process has one of |
@@ -28,6 +28,8 @@ pub(crate) mod hold;
 #[cfg(not(loom))]
 pub(crate) mod lane;
 pub(crate) mod layout;
+#[cfg(not(loom))]
+mod list;
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(loom)))]
 mod local;
 #[cfg(all(not(all(target_arch = "x86_64", target_os = "linux")), not(loom)))]

@@ -169,7 +169,7 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     let place = Place { node, slot, inner };
     slot.open.set(if inner == 0 { 0 } else { this.what.get() & !frame::NODE });
     place.add_callees(this, parent, &lane.prices[KIND]);
-    place.leave(pending, parent, begin + this.lost.get(), this.charge.get());
+    place.leave(pending, parent, begin.wrapping_add(this.lost.get()), this.charge.get());
     this.start.set(0);
     this.what.set(0);
     this.clear();
@@ -200,9 +200,7 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
             true
         } else if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
             caller.settle(&place);
-            // Not to `lost`, which must not exceed the reading of a clock with coarse steps.
-            caller.charge.bump(lane.finding.get());
-            caller.child_out.bump(lane.finding.get());
+            caller.lost.bump(lane.finding.get());
             true
         } else {
             false

@@ -119,14 +119,14 @@ pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<
     for at in open.iter().rev() {
         let elapsed = signed(now.wrapping_sub(at.start)).max(0.0);
         charge += charges(at.charge) * costs.charge_scale;
-        lost += at.lost as f64;
+        lost += signed(at.lost);
         let callee = inside.map_or(0.0, |elapsed: f64| elapsed + half_open / 2.0);
         let callees = signed(at.child_raw) + charges(at.child_out) * costs.outside_scale + callee;
         times.push(OpenTime {
             site: at.site,
             inner: false,
             total: (elapsed - charge - lost).max(0.0),
-            own: (elapsed - callees - at.lost as f64).max(0.0),
+            own: (elapsed - callees - signed(at.lost)).max(0.0),
         });
         inside = Some(elapsed);
     }
