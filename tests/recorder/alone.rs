@@ -40,8 +40,11 @@ pub(crate) fn run(path: &str, variables: &[(&str, &str)], body: fn()) {
             command.env_remove(variable);
         }
     }
-    command.args([name, "--exact", "--nocapture", "--test-threads=1", "--include-ignored"]).env(MARK, "1");
-    let output = command.envs(variables.iter().copied()).stdin(Stdio::null()).output().expect("a child");
+    command
+        .args([name, "--exact", "--nocapture", "--test-threads=1", "--include-ignored"])
+        .env(MARK, "1");
+    let output =
+        command.envs(variables.iter().copied()).stdin(Stdio::null()).output().expect("a child");
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);
     assert!(output.status.success(), "{}\n{text}", output.status);
@@ -138,12 +141,15 @@ pub(crate) fn check(snapshot: &Snapshot) {
             site.in_flight_self_ns,
             site.migrated_ns,
         ] {
-            // An hour: what wraps is some hundred years.
-            assert!(figure.is_finite() && figure.abs() < 3.6e12, "{figure} in {site:#?}");
+            // Fifty days, since a deep recursion's readings add up; what wraps is some hundred years.
+            assert!(figure.is_finite() && figure.abs() < 4.3e15, "{figure} in {site:#?}");
         }
     }
     let percent: f64 = snapshot.sites.iter().map(|site| site.self_percent).sum();
-    assert!(snapshot.sites.is_empty() || percent == 0.0 || (percent - 100.0).abs() < 1e-6, "{percent}");
+    assert!(
+        snapshot.sites.is_empty() || percent == 0.0 || (percent - 100.0).abs() < 1e-6,
+        "{percent}"
+    );
     for (at, node) in snapshot.tree.iter().enumerate() {
         assert!(node.parent.is_none_or(|parent| parent < at), "{:#?}", snapshot.tree);
     }

@@ -50,7 +50,8 @@ fn tick() {
 #[track_caller]
 fn check_nested(snapshot: &Snapshot) {
     check(snapshot);
-    let (outer, inner, ended) = (site(snapshot, "outer"), site(snapshot, "inner"), site(snapshot, "ended"));
+    let (outer, inner, ended) =
+        (site(snapshot, "outer"), site(snapshot, "inner"), site(snapshot, "ended"));
     assert_eq!((outer.calls, outer.in_flight), (0, 1), "{outer:#?}");
     assert_eq!((inner.calls, inner.in_flight), (0, 1), "{inner:#?}");
     assert_eq!((ended.calls, ended.in_flight), (1, 0), "{ended:#?}");

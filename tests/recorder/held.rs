@@ -92,7 +92,7 @@ mod assembly {
     use std::path::{Path, PathBuf};
     use std::process::Command;
 
-    const SOURCE: &str = r#"
+    const SOURCE: &str = r"
 use timed::timed;
 
 pub struct Pair(pub u32, pub f32);
@@ -113,13 +113,19 @@ fn rounds(mut x: u64) -> u64 {
 #[timed] #[unsafe(no_mangle)] pub fn truth(x: u64) -> bool { rounds(x) & 64 == 0 }
 #[timed] #[unsafe(no_mangle)] pub fn options(x: u64) -> Option<u32> { u32::try_from(rounds(x) >> 30).ok() }
 #[timed] #[unsafe(no_mangle)] pub fn structures(x: u64) -> Pair { let x = rounds(x); Pair(x as u32, (x >> 32) as f32) }
-"#;
-    const NAMES: [&str; 7] = ["integers", "doubles", "floats", "long", "truth", "options", "structures"];
+";
+    const NAMES: [&str; 7] =
+        ["integers", "doubles", "floats", "long", "truth", "options", "structures"];
 
     /// Builds `timed` with the feature; returns its library.
     fn build_the_face(target: &Path) -> PathBuf {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--offline", "--quiet", "--release"]);
+        cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args([
+            "build",
+            "--offline",
+            "--quiet",
+            "--release",
+        ]);
         cargo.args(["--package", "timed", "--features", "enabled", "--lib", "--target-dir"]);
         assert!(cargo.arg(target).status().expect("cargo runs").success());
         target.join("release/libtimed.rlib")
@@ -153,15 +159,22 @@ fn rounds(mut x: u64) -> u64 {
         let assembly = assemble(&folder, &build_the_face(&folder.join("target")));
         for name in NAMES {
             let lines = instructions(&assembly, name);
-            let position = |what: &str| lines.iter().position(|line| line.split('\t').next() == Some(what));
-            let first = position("rdtsc").unwrap_or_else(|| panic!("{name} does not read the clock: {lines:#?}"));
+            let position =
+                |what: &str| lines.iter().position(|line| line.split('\t').next() == Some(what));
+            let first = position("rdtsc")
+                .unwrap_or_else(|| panic!("{name} does not read the clock: {lines:#?}"));
             // The fence behind the first reading.
-            let start = first + lines[first..].iter().position(|line| *line == "lfence").expect("a fence");
+            let start =
+                first + lines[first..].iter().position(|line| *line == "lfence").expect("a fence");
             let end = position("rdtscp").expect("a second reading");
-            let is_product = |line: &&&str| line.split(['\t', ' ']).next().is_some_and(|it| it.contains("mul"));
+            let is_product =
+                |line: &&&str| line.split(['\t', ' ']).next().is_some_and(|it| it.contains("mul"));
             let inside = lines[start..end].iter().filter(is_product).count();
             let all = lines.iter().filter(is_product).count();
-            assert!(start < end && inside > 0 && inside == all, "{name}: {inside} of {all} in {lines:#?}");
+            assert!(
+                start < end && inside > 0 && inside == all,
+                "{name}: {inside} of {all} in {lines:#?}"
+            );
         }
     }
 }

@@ -171,8 +171,6 @@ alone! {
     }
 
     fn snapshots_in_destructors_and_activations() {
-        let in_activation = around(|| around(timed::snapshot));
-        assert_eq!((calls(&in_activation, "around"), site(&in_activation, "around").in_flight), (0, 2));
         struct Looks;
         impl Drop for Looks {
             fn drop(&mut self) {
@@ -185,6 +183,8 @@ alone! {
             }
         }
         thread_local!(static LOOKS: Looks = const { Looks });
+        let in_activation = around(|| around(timed::snapshot));
+        assert_eq!((calls(&in_activation, "around"), site(&in_activation, "around").in_flight), (0, 2));
         thread::spawn(|| {
             LOOKS.with(|_| ());
             work();

@@ -125,7 +125,8 @@ fn owned(edges: &[(&str, u64)]) -> Vec<(String, u64)> {
 fn check_sums(snapshot: &Snapshot) {
     check(snapshot);
     let own: f64 = snapshot.tree.iter().map(|node| node.self_ns).sum();
-    let roots: f64 = snapshot.tree.iter().filter(|node| node.parent.is_none()).map(|node| node.total_ns).sum();
+    let roots: f64 =
+        snapshot.tree.iter().filter(|node| node.parent.is_none()).map(|node| node.total_ns).sum();
     assert!((own - roots).abs() <= 1.0 + roots.abs() * 0.02, "selfs {own}, roots {roots}");
 }
 

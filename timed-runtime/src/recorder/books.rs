@@ -1,11 +1,11 @@
 //! What a lane's cold paths need: its table of nodes, its slots, its rows of frames.
 
 use super::arena::{Arena, Bump};
-use super::list::{List, Nodes};
 use super::lane::{Lane, PLACE_MASK, frame_at, node_at, slot_at};
 use super::layout::{
     self, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, Row, SiteInfo, Slot, frame, node,
 };
+use super::list::{List, Nodes};
 use super::probe::Place;
 use super::process::LaneAt;
 use super::roster::Seat;

@@ -159,8 +159,9 @@ pub fn enter_sampled<F: Fence>(site: &'static Site, tally: &'static LocalKey<Tal
     if left_out {
         return Guard { frame: ptr::null(), fence: PhantomData };
     }
-    match tally.with(|tally| cold::take_turn(site, tally)) {
-        true => Guard::begin(site),
-        false => Guard { frame: ptr::null(), fence: PhantomData },
+    if tally.with(|tally| cold::take_turn(site, tally)) {
+        Guard::begin(site)
+    } else {
+        Guard { frame: ptr::null(), fence: PhantomData }
     }
 }

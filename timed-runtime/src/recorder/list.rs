@@ -165,6 +165,7 @@ impl<T: Copy> List<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::Block as _;
     use super::*;
 
     #[test]
@@ -189,12 +190,13 @@ mod tests {
             crate::sync::Own::set(&node.salt, of);
             node
         };
-        use super::super::layout::Block as _;
         let mut nodes = Nodes::new();
         assert!(nodes.get(64, 1).is_none());
         for caller in 0..40 {
             for site in 1..40 {
-                nodes.insert(caller * 64, site, node(caller * 1000 + u64::from(site))).expect("memory");
+                nodes
+                    .insert(caller * 64, site, node(caller * 1000 + u64::from(site)))
+                    .expect("memory");
             }
         }
         assert_eq!(nodes.len(), 40 * 39);

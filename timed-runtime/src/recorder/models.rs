@@ -235,7 +235,8 @@ fn loom_a_pending_reading_is_counted_once() {
 #[test]
 fn loom_a_reader_of_the_new_epoch_finds_nothing_of_the_old() {
     check(3, || {
-        let (count, epoch, reset) = (words_of::<Word>(), words_of::<Word>(), Arc::new(AtomicU64::new(0)));
+        let (count, epoch, reset) =
+            (words_of::<Word>(), words_of::<Word>(), Arc::new(AtomicU64::new(0)));
         count.set(5);
         let owner = {
             let reset = Arc::clone(&reset);

@@ -104,11 +104,15 @@ unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32
     let desk = unsafe { &*thread::desk() };
     // SAFETY: the thread's lane is EMPTY or one that it owns; the guard's frame is never given back.
     let (lane, this) = unsafe { (&*desk.lane.get(), &*frame) };
-    let (begin, site) = (this.start.get(), this.what.get());
+    let begin = this.start.get();
     // A lane that knows nothing, as a forked child's, has its batch due at 0.
     if desk.next.get() != frame.wrapping_add(1) || begin >= lane.next_batch.get() {
         return cold::close(frame, join(low, high), cpu, KIND);
     }
+    // Before anything is read that a signal handler's call could find, or give, a place.
+    desk.next.set(thread::nowhere());
+    compiler_fence(Ordering::SeqCst);
+    let site = this.what.get();
     if site & frame::NODE != 0 {
         return close_caller::<KIND>(frame, low, high, cpu);
     }
@@ -118,10 +122,9 @@ unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32
     if caller & frame::NODE == 0 {
         return find_caller::<KIND>(frame, low, high, cpu);
     }
-    desk.next.set(thread::nowhere());
-    compiler_fence(Ordering::SeqCst);
     // SAFETY: `pending` is this lane's, which is at work; the words are a site's and a node's.
-    let found = unsafe { add_pending(lane, pending).then(|| look_up(lane, site, caller & !frame::NODE)) };
+    let found =
+        unsafe { add_pending(lane, pending).then(|| look_up(lane, site, caller & !frame::NODE)) };
     let Some(Some(place)) = found else {
         // What has been added shall not be added again.
         pending.end.set(if found.is_some() { 0 } else { pending.end.get() });
@@ -138,7 +141,8 @@ unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32
     desk.next.set(frame);
 }
 
-/// Closes an activation in which timed calls have ended, which knows its place since.
+/// Closes an activation in which timed calls have ended, which knows its place since. The thread is
+/// at work.
 #[inline(never)]
 extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: the thread is running.
@@ -147,19 +151,19 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     // and that its word is a node's address; so is its caller's, as places are found from below.
     let (lane, this, pending) = unsafe { (&*desk.lane.get(), &*frame, (*frame).pending()) };
     // SAFETY: as above.
-    let (parent, node) = unsafe { (frame_at(this.parent.get()), node_at(this.what.get() & !frame::NODE)) };
+    let (parent, node) =
+        unsafe { (frame_at(this.parent.get()), node_at(this.what.get() & !frame::NODE)) };
     // SAFETY: as above; a slot's home is a site.
     let (slot, site) = unsafe {
         let slot = slot_at(node.slot.get());
         (slot, Site::at(slot.home.get()))
     };
-    desk.next.set(thread::nowhere());
-    compiler_fence(Ordering::SeqCst);
     let begin = this.start.get();
     // SAFETY: `pending` is this lane's, which is at work.
     let added = unsafe { add_pending(lane, pending) };
     // After a reset, or a pause, the keys differ; after a move, this activation has moved too.
-    let ordinary = site.key.load(Ordering::Relaxed) == slot.key.get() && begin >= lane.moved_at.get();
+    let ordinary =
+        site.key.load(Ordering::Relaxed) == slot.key.get() && begin >= lane.moved_at.get();
     if !(added && ordinary) {
         pending.end.set(if added { 0 } else { pending.end.get() });
         desk.next.set(frame.wrapping_add(1));
@@ -178,13 +182,11 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
 }
 
 /// Finds the place of the caller of the activation that ends, whose first callee this is, and
-/// closes the activation then.
+/// closes the activation then. The thread is at work.
 #[inline(never)]
 extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
-    desk.next.set(thread::nowhere());
-    compiler_fence(Ordering::SeqCst);
     // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
     // so are its caller and the one above that, whose word, where it has the flag, is a node's
     // address. The caller's, where it has not, is a site's.
@@ -195,10 +197,7 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
         let site = caller.what.get();
         // A caller that is being opened, by what a signal has interrupted, is nothing yet.
         let known = above & frame::NODE != 0 && site != 0;
-        // A handler's call may have found it since `close_leaf` has looked.
-        if site & frame::NODE != 0 {
-            true
-        } else if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
+        if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
             caller.settle(&place);
             caller.lost.bump(lane.finding.get());
             true
@@ -261,6 +260,9 @@ impl<'a> Place<'a> {
     /// Leaves what the reading will be added to, but not yet the reading.
     #[inline(always)]
     fn leave(&self, pending: &Pending, parent: &Frame, base: u64, charge: u64) {
+        // Nothing is pending meanwhile: a reader shall not put the words of two readings together.
+        pending.end.set(0);
+        compiler_fence(Ordering::SeqCst);
         pending.base.set(base);
         pending.charge.set(charge);
         pending.sums.set(ptr::from_ref(self.sums()).expose_provenance() as u64);
@@ -276,7 +278,8 @@ impl<'a> Place<'a> {
 #[inline(always)]
 unsafe fn look_up(lane: &Lane, site: u64, caller: u64) -> Option<Place<'_>> {
     // SAFETY: as for this function.
-    let (key, salt) = unsafe { (Site::at(site).key.load(Ordering::Relaxed), node_at(caller).salt.get()) };
+    let (key, salt) =
+        unsafe { (Site::at(site).key.load(Ordering::Relaxed), node_at(caller).salt.get()) };
     let entry = lane.entry(salt, key);
     if entry.parent.get() != caller || entry.key.get() != key {
         return None;

@@ -49,7 +49,8 @@ fn more_paths_than_nodes() {
     fn descend(left: &[&'static Site]) {
         for (at, site) in left.iter().enumerate() {
             let _open = enter(site);
-            let rest: Vec<_> = left.iter().copied().enumerate().filter(|(other, _)| *other != at).collect();
+            let rest: Vec<_> =
+                left.iter().copied().enumerate().filter(|(other, _)| *other != at).collect();
             descend(&rest.into_iter().map(|(_, site)| site).collect::<Vec<_>>());
         }
     }
@@ -79,23 +80,28 @@ fn a_recursion_over_many_rows_of_frames() {
     let (deep, leaf) = (of_name(&snapshot, "deep")[0], of_name(&snapshot, "leaf of the deep")[0]);
     assert_eq!((deep.calls, deep.in_flight), ((1..=200).sum(), 0));
     assert_eq!((leaf.calls, leaf.in_flight), ((0..200).sum(), 0));
-    let roots = snapshot.tree.iter().filter(|node| snapshot.sites[node.site].name == "deep").count();
+    let roots =
+        snapshot.tree.iter().filter(|node| snapshot.sites[node.site].name == "deep").count();
     assert_eq!(roots, 1, "{:#?}", snapshot.tree);
 }
 
 #[test]
 fn sites_get_numbers_of_their_own() {
     static SITES: [Site; 300] = [const { site("numbered") }; 300];
-    let threads: Vec<_> =
-        (0..4).map(|_| thread::spawn(|| SITES.iter().map(Site::number).collect::<Vec<u32>>())).collect();
-    let numbers: Vec<Vec<u32>> = threads.into_iter().map(|thread| thread.join().expect("it ends")).collect();
+    let threads: Vec<_> = (0..4)
+        .map(|_| thread::spawn(|| SITES.iter().map(Site::number).collect::<Vec<u32>>()))
+        .collect();
+    let numbers: Vec<Vec<u32>> =
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect();
     assert!(numbers.windows(2).all(|pair| pair[0] == pair[1]));
     let mut own = numbers[0].clone();
     own.sort_unstable();
     own.dedup();
     assert_eq!(own.len(), SITES.len());
     for (number, site) in numbers[0].iter().zip(&SITES) {
-        let found = super::site::called().find(|site| site.number() == *number).expect("it is in the table");
+        let found = super::site::called()
+            .find(|site| site.number() == *number)
+            .expect("it is in the table");
         assert!(std::ptr::eq(found, site));
     }
 }

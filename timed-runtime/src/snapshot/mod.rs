@@ -124,8 +124,7 @@ pub(crate) fn build(facts: &Facts) -> Snapshot {
     });
     snapshot.probe_ns = facts.ns(probes.sum());
     let figures = sites::figures(facts, &costs);
-    let index = figures.iter().enumerate().map(|(index, (id, _))| (*id, index)).collect();
-    snapshot.tree = tree::merge(facts, &costs, &index);
+    snapshot.tree = tree::merge(facts, &costs, &figures);
     snapshot.sites = figures.into_iter().map(|(_, stats)| stats).collect();
     if snapshot.dropped > 0 {
         snapshot.notes.push(format!(

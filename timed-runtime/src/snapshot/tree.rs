@@ -2,15 +2,26 @@
 
 use super::Facts;
 use super::correct::{self, LaneCosts};
-use super::model::TreeNode;
-use std::collections::HashMap;
+use super::model::{SiteStats, TreeNode};
+use std::collections::{HashMap, HashSet};
 
-/// Merges the lanes' trees by call path. `index` leads from a site's number to its figures.
+/// Merges the lanes' trees by call path. `figures` are the sites', by number. Where a site samples,
+/// a node stands for as many calls as the site has for each timed one.
 pub(crate) fn merge(
     facts: &Facts,
     costs: &[LaneCosts],
-    index: &HashMap<u64, usize>,
+    figures: &[(u64, SiteStats)],
 ) -> Vec<TreeNode> {
+    let index: HashMap<u64, usize> =
+        figures.iter().enumerate().map(|(index, (id, _))| (*id, index)).collect();
+    let sampled: HashSet<u64> =
+        facts.recording.sites.iter().filter(|site| site.sample > 1).map(|site| site.id).collect();
+    let scale = |id: u64, site: usize| match &figures[site].1 {
+        stats if sampled.contains(&id) && stats.timed > 0 => {
+            stats.calls as f64 / stats.timed as f64
+        }
+        _ => 1.0,
+    };
     let relaxed: HashMap<u64, bool> =
         facts.recording.sites.iter().map(|site| (site.id, site.relaxed)).collect();
     let mut tree: Vec<TreeNode> = Vec::new();
@@ -33,11 +44,12 @@ pub(crate) fn merge(
             });
             place.push(Some(at));
             let floor = costs.floor(relaxed.get(&id).copied().unwrap_or(false));
-            let merged = &mut tree[at];
-            merged.total_ns += facts.ns(correct::inclusive(&node.sums[0], floor, costs));
+            let (merged, scale) = (&mut tree[at], scale(id, site));
+            let calls = node.sums[0].calls + node.sums[1].calls;
+            merged.calls += (calls as f64 * scale).round() as u64;
+            merged.total_ns += facts.ns(correct::inclusive(&node.sums[0], floor, costs)) * scale;
             for sums in &node.sums {
-                merged.calls += sums.calls;
-                merged.self_ns += facts.ns(correct::own(sums, floor, costs));
+                merged.self_ns += facts.ns(correct::own(sums, floor, costs)) * scale;
             }
         }
     }

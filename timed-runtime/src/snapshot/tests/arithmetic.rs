@@ -1,7 +1,8 @@
 //! What a program has done, out of what its recorder has of it.
 
 use super::program::{
-    Call, FLOOR, Known, OUTSIDE, PAIR, Thread, build_checked, call, check, check_known, costs, facts, stats,
+    Call, FLOOR, Known, OUTSIDE, PAIR, Thread, build_checked, call, check, check_known, costs,
+    facts, stats,
 };
 use crate::recorder::layout::CHARGE_SHIFT;
 use crate::report::random::Random;
@@ -84,7 +85,8 @@ fn any_program_on_any_number_of_threads() {
         let sites = 1 + random.below(6);
         let threads: Vec<Thread> = (0..=random.below(3))
             .map(|_| {
-                let calls: Vec<Call> = (0..=random.below(5)).map(|_| random_call(&mut random, sites, 6)).collect();
+                let calls: Vec<Call> =
+                    (0..=random.below(5)).map(|_| random_call(&mut random, sites, 6)).collect();
                 of(sites, &calls)
             })
             .collect();
@@ -156,7 +158,10 @@ fn what_is_open_is_its_own_and_not_its_callers() {
     // Of the two of the first site, the outer one's time; and what each has not spent in callees.
     assert!(near(outer.in_flight_ns, 999_000.0), "{outer:#?}");
     assert!(near(outer.in_flight_self_ns, 299_000.0 + 100_000.0), "{outer:#?}");
-    assert!(near(middle.in_flight_ns, 400_000.0) && near(middle.in_flight_self_ns, 300_000.0), "{middle:#?}");
+    assert!(
+        near(middle.in_flight_ns, 400_000.0) && near(middle.in_flight_self_ns, 300_000.0),
+        "{middle:#?}"
+    );
 }
 
 #[test]
@@ -169,17 +174,27 @@ fn sampled_calls_are_estimated_and_taken_off_their_caller() {
     facts.recording.sites[1].sample = 10;
     let snapshot = build(&facts);
     check(&snapshot);
-    let (caller, sampled) = (stats(&snapshot, 0).expect("called"), stats(&snapshot, 1).expect("called"));
+    let (caller, sampled) =
+        (stats(&snapshot, 0).expect("called"), stats(&snapshot, 1).expect("called"));
     assert_eq!((sampled.calls, sampled.timed, sampled.verdict), (1000, 100, Verdict::Estimated));
-    assert!((sampled.total_ns - 200_000.0).abs() < 1e-3 && (sampled.self_ns - 200_000.0).abs() < 1e-3, "{sampled:#?}");
+    assert!(
+        (sampled.total_ns - 200_000.0).abs() < 1e-3 && (sampled.self_ns - 200_000.0).abs() < 1e-3,
+        "{sampled:#?}"
+    );
     // Less what 900 untimed calls take besides, some ticks each.
-    assert!(caller.self_ns <= 5000.0 && caller.self_ns > 5000.0 - 900.0 * PAIR * 0.1, "{caller:#?}");
+    assert!(
+        caller.self_ns <= 5000.0 && caller.self_ns > 5000.0 - 900.0 * PAIR * 0.1,
+        "{caller:#?}"
+    );
 }
 
 #[test]
 fn relaxed_readings_have_a_floor_of_their_own() {
     let mut thread = Thread::new(1);
-    thread.lane.nodes.push(crate::snapshot::recording::NodeData { slot: Some(0), ..Default::default() });
+    thread
+        .lane
+        .nodes
+        .push(crate::snapshot::recording::NodeData { slot: Some(0), ..Default::default() });
     let sums = &mut thread.lane.nodes[0].sums[0];
     (sums.calls, sums.raw) = (10, 10 * 110);
     (0..10).for_each(|_| thread.lane.slots[0].add(110));
@@ -187,7 +202,10 @@ fn relaxed_readings_have_a_floor_of_their_own() {
     facts.recording.sites[0].relaxed = true;
     let snapshot = build_checked(&facts);
     let site = stats(&snapshot, 0).expect("called");
-    assert!((site.total_ns - 1000.0).abs() < 1e-6 && (site.typical_ns - 100.0).abs() < 1e-6, "{site:#?}");
+    assert!(
+        (site.total_ns - 1000.0).abs() < 1e-6 && (site.typical_ns - 100.0).abs() < 1e-6,
+        "{site:#?}"
+    );
     assert_eq!(site.verdict, Verdict::Estimated);
 }
 

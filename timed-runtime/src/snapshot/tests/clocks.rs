@@ -12,7 +12,10 @@ fn a_clock_behind_the_start_of_what_is_open() {
     thread.lane.open = vec![OpenData { site: 1, start: 2_000_000_000, ..OpenData::default() }];
     let snapshot = build_checked(&facts(vec![thread]));
     let site = stats(&snapshot, 0).expect("open");
-    assert!(site.in_flight == 1 && site.in_flight_ns == 0.0 && site.in_flight_self_ns == 0.0, "{site:#?}");
+    assert!(
+        site.in_flight == 1 && site.in_flight_ns == 0.0 && site.in_flight_self_ns == 0.0,
+        "{site:#?}"
+    );
 }
 
 #[test]
@@ -23,7 +26,10 @@ fn intervals_below_zero_are_counted_and_in_no_figure() {
     let snapshot = build_checked(&facts(vec![thread]));
     let site = stats(&snapshot, 0).expect("called");
     assert_eq!((site.calls, site.timed, site.negative), (4, 4, 3));
-    assert!((site.typical_ns - 100.0).abs() < 1e-6 && (site.total_ns - 100.0).abs() < 1e-6, "{site:#?}");
+    assert!(
+        (site.typical_ns - 100.0).abs() < 1e-6 && (site.total_ns - 100.0).abs() < 1e-6,
+        "{site:#?}"
+    );
 }
 
 #[test]
@@ -70,7 +76,11 @@ fn a_clock_of_long_steps_resolves_by_the_number_of_readings() {
         sums.raw += raw;
         thread.lane.slots[0].add(raw as i64);
     }
-    thread.lane.nodes.push(NodeData { slot: Some(0), sums: [sums, SumsData::default()], ..NodeData::default() });
+    thread.lane.nodes.push(NodeData {
+        slot: Some(0),
+        sums: [sums, SumsData::default()],
+        ..NodeData::default()
+    });
     let mut facts = facts(vec![thread]);
     (facts.first, facts.last) = (crate::cost::Costs::default(), crate::cost::Costs::default());
     facts.step = step as f64;
@@ -96,7 +106,11 @@ fn any_sums_make_figures() {
                 child_out: any(40),
                 charge: any(40),
             });
-            thread.lane.nodes.push(NodeData { slot: Some(slot), parent: slot.checked_sub(1), sums });
+            thread.lane.nodes.push(NodeData {
+                slot: Some(slot),
+                parent: slot.checked_sub(1),
+                sums,
+            });
             for _ in 0..any(4) {
                 thread.lane.slots[slot].add(any(50) as i64 - any(30) as i64);
             }
@@ -122,9 +136,13 @@ fn any_sums_make_figures() {
         facts.recording.sites[0].sample = 8;
         let snapshot = crate::snapshot::build(&facts);
         for site in &snapshot.sites {
-            let figures = [site.total_ns, site.self_ns, site.typical_ns, site.mean_ns, site.self_percent];
+            let figures =
+                [site.total_ns, site.self_ns, site.typical_ns, site.mean_ns, site.self_percent];
             assert!(figures.into_iter().all(f64::is_finite), "{site:#?}");
-            assert!(site.uncertainty_ns.is_finite() && site.self_uncertainty_ns.is_finite(), "{site:#?}");
+            assert!(
+                site.uncertainty_ns.is_finite() && site.self_uncertainty_ns.is_finite(),
+                "{site:#?}"
+            );
             assert!(site.in_flight_ns >= 0.0 && site.in_flight_ns.is_finite(), "{site:#?}");
             assert!((0.0..=100.000_001).contains(&site.self_percent), "{site:#?}");
         }

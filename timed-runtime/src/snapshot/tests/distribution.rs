@@ -82,8 +82,12 @@ fn distributions_are_their_sorted_readings() {
         let (typical, error) = distribution.typical(1.0).expect("there are readings");
         // Exact but for the readings that were cut, for which their buckets stand.
         let cut = &all[kept.len()..];
-        let blur = cut.iter().map(|value| *value as f64 / 128.0 + 0.5).sum::<f64>() / kept.len() as f64;
-        assert!((typical - mean).abs() <= blur + 1e-9 * mean.abs() + 1e-6, "{typical} is not {mean} ± {blur}");
+        let blur =
+            cut.iter().map(|value| *value as f64 / 128.0 + 0.5).sum::<f64>() / kept.len() as f64;
+        assert!(
+            (typical - mean).abs() <= blur + 1e-9 * mean.abs() + 1e-6,
+            "{typical} is not {mean} ± {blur}"
+        );
         assert!(error.is_finite() && error > 0.0, "{error}");
 
         let stats = stats(&distribution);

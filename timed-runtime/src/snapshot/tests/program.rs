@@ -86,7 +86,8 @@ impl Thread {
         if outermost {
             self.open[call.site] = Some(node);
         }
-        let ended: Vec<Ended> = call.callees.iter().map(|callee| self.activation(callee, Some(node))).collect();
+        let ended: Vec<Ended> =
+            call.callees.iter().map(|callee| self.activation(callee, Some(node))).collect();
         if outermost {
             self.open[call.site] = None;
         }
@@ -94,7 +95,8 @@ impl Thread {
         let probes = ended.len() as u64;
         let child_raw: u64 = ended.iter().map(|callee| callee.raw).sum();
         // Prices are those of first use, whatever probes take by now.
-        let charge = ended.iter().map(|callee| callee.charge).sum::<u64>() + ((probes * (FLOOR + OUTSIDE)) << CHARGE_SHIFT);
+        let charge = ended.iter().map(|callee| callee.charge).sum::<u64>()
+            + ((probes * (FLOOR + OUTSIDE)) << CHARGE_SHIFT);
         let raw = call.own + floor + child_raw + probes * outside;
         let sums = &mut self.lane.nodes[node].sums[usize::from(!outermost)];
         sums.calls += 1;
@@ -117,7 +119,11 @@ impl Thread {
 
     fn place(&mut self, caller: Option<usize>, site: usize) -> usize {
         *self.places.entry((caller, site)).or_insert_with(|| {
-            self.lane.nodes.push(NodeData { slot: Some(site), parent: caller, ..NodeData::default() });
+            self.lane.nodes.push(NodeData {
+                slot: Some(site),
+                parent: caller,
+                ..NodeData::default()
+            });
             self.lane.nodes.len() - 1
         })
     }
@@ -126,9 +132,13 @@ impl Thread {
 /// What the recorder has of these threads, with a tick a nanosecond.
 pub(super) fn facts(threads: Vec<Thread>) -> Facts {
     let sites = threads.first().map_or(0, |thread| thread.known.len());
-    let sites = (1..=sites as u64).map(|id| SiteData { id, name: format!("s{id}"), ..SiteData::default() });
+    let sites =
+        (1..=sites as u64).map(|id| SiteData { id, name: format!("s{id}"), ..SiteData::default() });
     Facts {
-        recording: Recording { lanes: threads.into_iter().map(|thread| thread.lane).collect(), sites: sites.collect() },
+        recording: Recording {
+            lanes: threads.into_iter().map(|thread| thread.lane).collect(),
+            sites: sites.collect(),
+        },
         now: 1_000_000_000,
         hz: 1e9,
         step: 1.0,
@@ -138,7 +148,10 @@ pub(super) fn facts(threads: Vec<Thread>) -> Facts {
 }
 
 /// The figures of the site with this index, if it was called.
-pub(super) fn stats(snapshot: &Snapshot, site: usize) -> Option<&crate::snapshot::model::SiteStats> {
+pub(super) fn stats(
+    snapshot: &Snapshot,
+    site: usize,
+) -> Option<&crate::snapshot::model::SiteStats> {
     let name = format!("s{}", site + 1);
     snapshot.sites.iter().find(|stats| stats.name == name)
 }
@@ -181,7 +194,11 @@ pub(super) fn check(snapshot: &Snapshot) {
         }
     }
     assert!(sane(snapshot.probe_ns));
-    assert!(snapshot.tree.iter().all(|node| sane(node.total_ns) && sane(node.self_ns)), "{:#?}", snapshot.tree);
+    assert!(
+        snapshot.tree.iter().all(|node| sane(node.total_ns) && sane(node.self_ns)),
+        "{:#?}",
+        snapshot.tree
+    );
     let percent: f64 = snapshot.sites.iter().map(|site| site.self_percent).sum();
     assert!(percent == 0.0 || (percent - 100.0).abs() < 1e-6, "{percent} % in all");
 }
@@ -201,6 +218,7 @@ pub(super) fn check_known(snapshot: &Snapshot, known: &[Known], ticks: f64) {
         assert!((stats.mean_ns - stats.total_ns / known.calls as f64).abs() < 1e-6);
     }
     let own: f64 = snapshot.sites.iter().map(|site| site.self_ns).sum();
-    let roots: f64 = snapshot.tree.iter().filter(|node| node.parent.is_none()).map(|node| node.total_ns).sum();
+    let roots: f64 =
+        snapshot.tree.iter().filter(|node| node.parent.is_none()).map(|node| node.total_ns).sum();
     assert!((own - roots).abs() <= 1e-6 * own.abs() + 1e-3, "selfs {own}, roots {roots}");
 }
