@@ -302,7 +302,7 @@ impl Books {
                 self.resolve(lane, caller, site, (key != 0 && lane.counter.get()).then_some(key));
             let (node, slot) = found.unwrap_or((self.sink, self.nowhere));
             let inner = if slot.open.get() == 0 { 0 } else { frame::INNER };
-            at.settle(&Place { node, slot, inner });
+            at.settle(&Place::new(node, slot, inner));
             caller = address(node);
         }
         self.path = path;
@@ -356,7 +356,7 @@ impl Books {
         entry.slot.set(slot);
         entry.expects.set(open);
         entry.node.set(address(node));
-        entry.inner.set(if open == 0 { 0 } else { frame::INNER });
+        entry.sums.set(&raw const node.sums[usize::from(open != 0)]);
     }
 
     /// A slot's row of buckets, made if need be.

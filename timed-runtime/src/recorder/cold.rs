@@ -403,7 +403,7 @@ unsafe fn close_at_work(
         let node = node_at(this.what.get() & !frame::NODE);
         (node, slot_at(node.slot.get()))
     };
-    let place = Place { node, slot, inner: this.how.get() & frame::INNER };
+    let place = Place::new(node, slot, this.how.get() & frame::INNER);
     if innermost {
         books.straighten(given, desk.held());
         desk.held.set(given);
@@ -416,7 +416,7 @@ unsafe fn close_at_work(
         end,
         base: begin.wrapping_add(this.lost.get()),
         charge: this.charge.get(),
-        sums: place.sums(),
+        sums: place.sums,
         slot,
         caller: parent,
         cpu: if kind == FULL && lane.counter.get() { u64::from(cpu) } else { lane.cpu.get() },

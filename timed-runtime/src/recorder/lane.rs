@@ -6,7 +6,7 @@
 //! signal handler or an allocator falls out of the ordinary path by itself.
 
 use super::books::Books;
-use super::layout::{Frame, Node, Slot};
+use super::layout::{Frame, Node, Slot, Sums};
 use crate::clock::{arch, monotonic_ns};
 use std::cell::Cell;
 use std::ptr;
@@ -28,8 +28,8 @@ pub(crate) struct Entry {
     /// 0; in a recursion the node of the site's activation that is open, which is `node` then.
     pub(crate) expects: Cell<u64>,
     pub(crate) node: Cell<u64>,
-    /// `frame::INNER`, or 0.
-    pub(crate) inner: Cell<u64>,
+    /// Address of what the node adds such activations up in.
+    pub(crate) sums: Cell<*const Sums>,
 }
 
 /// The place of site number `id`: the first 1024 sites that one caller calls do not meet.
@@ -110,7 +110,7 @@ impl Lane {
                 slot: Cell::new(ptr::null()),
                 expects: Cell::new(0),
                 node: Cell::new(0),
-                inner: Cell::new(0),
+                sums: Cell::new(ptr::null()),
             }
         }; ENTRIES],
     };

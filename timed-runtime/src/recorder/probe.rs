@@ -170,7 +170,7 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
         return cold::close(frame, join(low, high), cpu, KIND);
     }
     let inner = this.how.get() & frame::INNER;
-    let place = Place { node, slot, inner };
+    let place = Place::new(node, slot, inner);
     slot.open.set(if inner == 0 { 0 } else { this.what.get() & !frame::NODE });
     place.add_callees(this, parent, &lane.prices[KIND]);
     place.leave(pending, parent, begin.wrapping_add(this.lost.get()), this.charge.get());
@@ -236,19 +236,21 @@ pub(crate) struct Place<'a> {
     pub(crate) slot: &'a Slot,
     /// `frame::INNER` where another activation of the site is open around it, else 0.
     pub(crate) inner: u64,
+    /// Where the node adds such activations up.
+    pub(crate) sums: &'a Sums,
 }
 
 impl<'a> Place<'a> {
     #[inline(always)]
-    pub(crate) fn sums(&self) -> &'a Sums {
-        &self.node.sums[usize::from(self.inner != 0)]
+    pub(crate) fn new(node: &'a Node, slot: &'a Slot, inner: u64) -> Self {
+        Self { node, slot, inner, sums: &node.sums[usize::from(inner != 0)] }
     }
 
     /// Adds what the activation's callees left in its frame to the node, and the probe's own price
     /// to its caller.
     #[inline(always)]
     pub(crate) fn add_callees(&self, this: &Frame, parent: &Frame, price: &Price) {
-        let (sums, charge) = (self.sums(), this.charge.get());
+        let (sums, charge) = (self.sums, this.charge.get());
         sums.child_raw.bump(this.child_raw.get());
         sums.child_out.bump(this.child_out.get());
         sums.charge.bump(charge);
@@ -265,7 +267,7 @@ impl<'a> Place<'a> {
         compiler_fence(Ordering::SeqCst);
         pending.base.set(base);
         pending.charge.set(charge);
-        pending.sums.set(ptr::from_ref(self.sums()).expose_provenance() as u64);
+        pending.sums.set(ptr::from_ref(self.sums).expose_provenance() as u64);
         pending.slot.set(ptr::from_ref(self.slot).expose_provenance() as u64);
         pending.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
     }
@@ -285,8 +287,11 @@ unsafe fn look_up(lane: &Lane, site: u64, caller: u64) -> Option<Place<'_>> {
         return None;
     }
     // SAFETY: an entry that matches was written by this lane's `resolve`.
-    let (slot, node) = unsafe { (&*entry.slot.get(), node_at(entry.node.get())) };
-    (slot.open.get() == entry.expects.get()).then(|| Place { node, slot, inner: entry.inner.get() })
+    let (slot, node, sums) =
+        unsafe { (&*entry.slot.get(), node_at(entry.node.get()), &*entry.sums.get()) };
+    let expects = entry.expects.get();
+    let inner = if expects == 0 { 0 } else { frame::INNER };
+    (slot.open.get() == expects).then_some(Place { node, slot, inner, sums })
 }
 
 impl Frame {
