@@ -151,8 +151,9 @@ alone! {
         assert_eq!(edges(&snapshot), owned(&[(">down", DEEP + 1)]));
         let site = site(&snapshot, "down");
         assert_eq!((site.calls, site.timed, site.in_flight), (DEEP + 1, DEEP + 1, 0));
-        // The outermost activation alone: all of them together would be some 100,000 times that.
-        assert!(site.total_ns > 0.0 && site.total_ns <= took.as_nanos() as f64, "{site:#?}");
+        // The outermost activation alone: all of them together would be some 100,000 times that. With
+        // a million probes taken off, it may come out below zero.
+        assert!(site.total_ns.abs() <= took.as_nanos() as f64, "{site:#?}");
         // And again, shallow, in the lane that has grown.
         thread::spawn(|| (0..100).for_each(|_| assert_eq!(down(3), 3))).join().unwrap();
         assert_eq!(calls(&timed::snapshot(), "down"), DEEP + 1 + 400);
