@@ -262,10 +262,10 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     let costs = &process.costs;
     let most = if (process.resolution as f64) < costs.pair / 2.0 { costs.pair / 2.0 } else { 0.0 };
     lane.finding.set(costs.finding.min(most).max(-most).round() as i64 as u64);
-    for (price, cost) in lane.prices.iter().zip([&process.costs.full, &process.costs.relaxed]) {
-        price.whole.set((cost.whole().max(0.0) * in_charges).round() as u64);
-        price.outside.set((cost.outside.max(0.0) * in_charges).round() as u64);
-    }
+    lane.price.set((costs.full.whole().max(0.0) * in_charges).round() as u64);
+    let more = (costs.relaxed.floor - costs.full.floor) * in_charges;
+    lane.relaxed.charge.set(more.round() as i64 as u64);
+    lane.relaxed.lost.set((costs.relaxed.outside - costs.full.outside).round() as i64 as u64);
     Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
 }
 
@@ -411,11 +411,12 @@ unsafe fn close_at_work(
     if place.inner == 0 {
         books.hand_over(desk, this, slot);
     }
-    place.add_callees(this, parent, &lane.prices[kind]);
+    let charge = place.add_callees(this, parent, lane);
+    probe::charge_caller(parent, lane, kind);
     let reading = Reading {
         end,
         base: begin.wrapping_add(this.lost.get()),
-        charge: this.charge.get(),
+        charge,
         sums: place.sums,
         slot,
         caller: parent,

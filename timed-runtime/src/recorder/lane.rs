@@ -37,14 +37,14 @@ pub(crate) fn place_of(id: u64) -> u64 {
     id << ENTRY_SHIFT & PLACE_MASK
 }
 
-/// What a probe of one kind costs, in 1/256 tick, as first use measured it.
+/// What a relaxed probe costs its caller more than a full one, as first use measured it; signed.
 #[repr(C)]
 #[derive(Debug)]
-pub(crate) struct Price {
-    /// Floor and outside cost together: what its caller pays.
-    pub(crate) whole: Cell<u64>,
-    /// The outside cost alone.
-    pub(crate) outside: Cell<u64>,
+pub(crate) struct Surcharge {
+    /// In the floor, in 1/256 tick.
+    pub(crate) charge: Cell<u64>,
+    /// In the outside cost, in ticks.
+    pub(crate) lost: Cell<u64>,
 }
 
 /// A lane's tables and prices.
@@ -64,8 +64,10 @@ pub(crate) struct Lane {
     /// What finding a caller's place takes, in ticks, signed: lost once by each activation with
     /// callees.
     pub(crate) finding: Cell<u64>,
-    /// Prices of the full and of the relaxed probe.
-    pub(crate) prices: [Price; 2],
+    /// What a full probe costs its caller, floor and outside cost together, in 1/256 tick.
+    pub(crate) price: Cell<u64>,
+    /// See [`Surcharge`].
+    pub(crate) relaxed: Surcharge,
     /// Everything that only cold paths need; null in a lane that was never set up, or wiped by a
     /// fork.
     pub(crate) books: Cell<*mut Books>,
@@ -101,7 +103,8 @@ impl Lane {
         cpu: Cell::new(0),
         moved_at: Cell::new(0),
         finding: Cell::new(0),
-        prices: [const { Price { whole: Cell::new(0), outside: Cell::new(0) } }; 2],
+        price: Cell::new(0),
+        relaxed: Surcharge { charge: Cell::new(0), lost: Cell::new(0) },
         books: Cell::new(ptr::null_mut()),
         cache: [const {
             Entry {

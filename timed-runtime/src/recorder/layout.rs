@@ -172,8 +172,8 @@ pub(crate) struct Sums {
     pub(crate) raw: Word,
     /// Their direct timed callees' readings.
     pub(crate) child_raw: Word,
-    /// Those callees' outside costs, in 1/256 tick.
-    pub(crate) child_out: Word,
+    /// How many these callees are.
+    pub(crate) callees: Word,
     /// What the probes inside took, at any depth, in 1/256 tick.
     pub(crate) charge: Word,
 }
@@ -267,9 +267,10 @@ pub struct Frame {
     /// Address of the caller's frame, also while this one is free: the one below, but where a row
     /// begins, or a guard has outlived what it was opened in.
     pub(crate) parent: Word,
-    /// Of this activation's finished callees: as in [`Sums`].
+    /// Of this activation's finished callees: as in [`Sums`], but for `charge`, which leaves out the
+    /// callees' own probes. They are added when the activation ends: all at the same price.
     pub(crate) child_raw: Word,
-    pub(crate) child_out: Word,
+    pub(crate) callees: Word,
     pub(crate) charge: Word,
     /// Ticks of cold paths inside it.
     pub(crate) lost: Word,
@@ -325,7 +326,7 @@ impl Frame {
             how: Word::new(0),
             parent: Word::new(0),
             child_raw: Word::new(0),
-            child_out: Word::new(0),
+            callees: Word::new(0),
             charge: Word::new(0),
             lost: Word::new(0),
         }
@@ -336,7 +337,7 @@ impl Frame {
     pub(crate) fn clear(&self) {
         self.how.set(self.how.get() & !frame::INNER);
         self.child_raw.set(0);
-        self.child_out.set(0);
+        self.callees.set(0);
         self.charge.set(0);
         self.lost.set(0);
     }
@@ -357,7 +358,7 @@ impl SiteInfo {
 impl Sums {
     /// Back to zero.
     pub(crate) fn clear(&self) {
-        for word in [&self.calls, &self.raw, &self.child_raw, &self.child_out, &self.charge] {
+        for word in [&self.calls, &self.raw, &self.child_raw, &self.callees, &self.charge] {
             word.set(0);
         }
     }

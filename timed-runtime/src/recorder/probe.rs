@@ -14,7 +14,7 @@
 
 use super::cold;
 use super::histogram;
-use super::lane::{Lane, Price, frame_at, node_at, slot_at};
+use super::lane::{Lane, frame_at, node_at, slot_at};
 use super::layout::{CHARGE_SHIFT, Frame, Node, Pending, Row, Slot, Sums, frame};
 use super::site::{Site, UNKNOWN};
 use super::{local, thread};
@@ -22,7 +22,7 @@ use crate::sync::{Ordering, Own as _};
 use std::ptr;
 use std::sync::atomic::compiler_fence;
 
-/// Which fence a probe has: its place in `Lane::prices`.
+/// Which fence a probe has: its place in `Bench::nodes`.
 pub(crate) const FULL: usize = 0;
 /// See [`FULL`].
 pub(crate) const RELAXED: usize = 1;
@@ -131,9 +131,7 @@ unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32
         desk.next.set(frame.wrapping_add(1));
         return cold::close(frame, join(low, high), cpu, KIND);
     };
-    let price = &lane.prices[KIND];
-    parent.child_out.bump(price.outside.get());
-    parent.charge.bump(price.whole.get());
+    charge_caller(parent, lane, KIND);
     place.leave(pending, parent, begin, 0);
     this.start.set(0);
     this.what.set(0);
@@ -172,8 +170,9 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     let inner = this.how.get() & frame::INNER;
     let place = Place::new(node, slot, inner);
     slot.open.set(if inner == 0 { 0 } else { this.what.get() & !frame::NODE });
-    place.add_callees(this, parent, &lane.prices[KIND]);
-    place.leave(pending, parent, begin.wrapping_add(this.lost.get()), this.charge.get());
+    let charge = place.add_callees(this, parent, lane);
+    charge_caller(parent, lane, KIND);
+    place.leave(pending, parent, begin.wrapping_add(this.lost.get()), charge);
     this.start.set(0);
     this.what.set(0);
     this.clear();
@@ -230,6 +229,17 @@ fn commit<const KIND: usize>(pending: &Pending, low: u32, high: u32, cpu: u32) {
     compiler_fence(Ordering::SeqCst);
 }
 
+/// Charges the caller for the probe of an activation that ends: as a full one, which is one more,
+/// and with what another kind costs besides.
+#[inline(always)]
+pub(crate) fn charge_caller(parent: &Frame, lane: &Lane, kind: usize) {
+    parent.callees.bump(1);
+    if kind == RELAXED {
+        parent.charge.bump(lane.relaxed.charge.get());
+        parent.lost.bump(lane.relaxed.lost.get());
+    }
+}
+
 /// An activation's place in the tree.
 pub(crate) struct Place<'a> {
     pub(crate) node: &'a Node,
@@ -246,17 +256,18 @@ impl<'a> Place<'a> {
         Self { node, slot, inner, sums: &node.sums[usize::from(inner != 0)] }
     }
 
-    /// Adds what the activation's callees left in its frame to the node, and the probe's own price
-    /// to its caller.
+    /// Adds what the activation's callees left in its frame to the node, and passes on to its caller
+    /// what is the caller's, too: what the probes inside took, which it returns, and lost ticks.
     #[inline(always)]
-    pub(crate) fn add_callees(&self, this: &Frame, parent: &Frame, price: &Price) {
-        let (sums, charge) = (self.sums, this.charge.get());
+    pub(crate) fn add_callees(&self, this: &Frame, parent: &Frame, lane: &Lane) -> u64 {
+        let (sums, callees) = (self.sums, this.callees.get());
+        let charge = this.charge.get().wrapping_add(callees.wrapping_mul(lane.price.get()));
         sums.child_raw.bump(this.child_raw.get());
-        sums.child_out.bump(this.child_out.get());
+        sums.callees.bump(callees);
         sums.charge.bump(charge);
-        parent.child_out.bump(price.outside.get());
-        parent.charge.bump(charge + price.whole.get());
+        parent.charge.bump(charge);
         parent.lost.bump(this.lost.get());
+        charge
     }
 
     /// Leaves what the reading will be added to, but not yet the reading.

@@ -26,11 +26,11 @@ const BODY_SHARE: f64 = 0.012;
 pub(crate) struct LaneCosts {
     /// Floor of the full and of the relaxed probe.
     floors: [f64; 2],
-    /// What the recorded charges, and outside costs, are to be multiplied by.
+    /// What the recorded charges are to be multiplied by.
     charge_scale: f64,
-    outside_scale: f64,
-    /// What a full probe takes in all.
+    /// What a full probe takes in all, and outside its reads.
     pub(crate) whole: f64,
+    outside: f64,
     /// Standard errors of a floor, and of an outside cost, that all readings share.
     pub(crate) floor_error: f64,
     pub(crate) outside_error: f64,
@@ -54,8 +54,8 @@ impl LaneCosts {
         Self {
             floors: [floor, relaxed],
             charge_scale: share(whole, first.full.whole()),
-            outside_scale: share(outside, first.full.outside),
             whole,
+            outside,
             floor_error: floor_drift.hypot(body),
             outside_error: outside_drift.hypot(body),
         }
@@ -71,9 +71,9 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 1.0 }
 }
 
-/// In ticks.
+/// In ticks; relaxed callees may have left less than nothing.
 fn charges(sum: u64) -> f64 {
-    sum as f64 / f64::from(1 << CHARGE_SHIFT)
+    signed(sum) / f64::from(1 << CHARGE_SHIFT)
 }
 
 /// A sum of readings, which may have come out below zero.
@@ -91,12 +91,7 @@ pub(crate) fn own(sums: &SumsData, floor: f64, costs: &LaneCosts) -> f64 {
     signed(sums.raw)
         - floor * sums.calls as f64
         - signed(sums.child_raw)
-        - charges(sums.child_out) * costs.outside_scale
-}
-
-/// How many direct callees a node's outside costs stand for.
-pub(crate) fn callees(sums: &SumsData, first: &Costs) -> f64 {
-    if first.full.outside > 0.0 { charges(sums.child_out) / first.full.outside } else { 0.0 }
+        - sums.callees as f64 * costs.outside
 }
 
 /// An open activation's time so far and own time so far, in ticks.
@@ -112,16 +107,15 @@ pub(crate) struct OpenTime {
 /// Times of a lane's open activations, outermost first. What an open callee has taken so far is
 /// not its caller's.
 pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<OpenTime> {
-    let half_open = costs.whole - costs.floors[0];
     let mut times: Vec<OpenTime> = Vec::with_capacity(open.len());
     // From the inside out: a frame's sums do not hold yet what is in those above it.
     let (mut charge, mut lost, mut inside) = (0.0, 0.0, None);
     for at in open.iter().rev() {
         let elapsed = signed(now.wrapping_sub(at.start)).max(0.0);
-        charge += charges(at.charge) * costs.charge_scale;
+        charge += charges(at.charge) * costs.charge_scale + at.callees as f64 * costs.whole;
         lost += signed(at.lost);
-        let callee = inside.map_or(0.0, |elapsed: f64| elapsed + half_open / 2.0);
-        let callees = signed(at.child_raw) + charges(at.child_out) * costs.outside_scale + callee;
+        let callee = inside.map_or(0.0, |elapsed: f64| elapsed + costs.outside / 2.0);
+        let callees = signed(at.child_raw) + at.callees as f64 * costs.outside + callee;
         times.push(OpenTime {
             site: at.site,
             inner: false,
@@ -273,7 +267,7 @@ impl SumsData {
         self.calls += more.calls;
         self.raw = self.raw.wrapping_add(more.raw);
         self.child_raw = self.child_raw.wrapping_add(more.child_raw);
-        self.child_out += more.child_out;
+        self.callees += more.callees;
         self.charge += more.charge;
     }
 }

@@ -44,7 +44,7 @@ pub(crate) struct SumsData {
     pub(crate) calls: u64,
     pub(crate) raw: u64,
     pub(crate) child_raw: u64,
-    pub(crate) child_out: u64,
+    pub(crate) callees: u64,
     pub(crate) charge: u64,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct OpenData {
     /// The first reading.
     pub(crate) start: u64,
     pub(crate) child_raw: u64,
-    pub(crate) child_out: u64,
+    pub(crate) callees: u64,
     pub(crate) charge: u64,
     pub(crate) lost: u64,
     /// Address of its frame.
@@ -410,7 +410,7 @@ fn read_sums(sums: &layout::Sums) -> SumsData {
         calls: sums.calls.get(),
         raw: sums.raw.get(),
         child_raw: sums.child_raw.get(),
-        child_out: sums.child_out.get(),
+        callees: sums.callees.get(),
         charge: sums.charge.get(),
     }
 }
@@ -477,7 +477,7 @@ pub(crate) fn read_frame(frame: &Frame) -> Option<(u64, OpenData)> {
     let data = OpenData {
         start,
         child_raw: frame.child_raw.get(),
-        child_out: frame.child_out.get(),
+        callees: frame.callees.get(),
         charge: frame.charge.get(),
         lost: frame.lost.get(),
         ..OpenData::default()

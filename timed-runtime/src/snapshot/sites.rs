@@ -52,7 +52,7 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             totals.migrated.0 += slot.migrated;
             totals.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
             totals.migrated.2 = totals.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
-            totals.callees += correct::callees(&sums, &facts.first);
+            totals.callees += sums.callees as f64;
             totals.own += correct::own(&sums, floor, costs);
             totals.floor_error = totals.floor_error.max(costs.floor_error);
             totals.outside_error = totals.outside_error.max(costs.outside_error);

@@ -4,7 +4,6 @@ use super::program::{
     Call, FLOOR, Known, OUTSIDE, PAIR, Thread, build_checked, call, check, check_known, costs,
     facts, stats,
 };
-use crate::recorder::layout::CHARGE_SHIFT;
 use crate::report::random::Random;
 use crate::snapshot::build;
 use crate::snapshot::model::Verdict;
@@ -141,13 +140,7 @@ fn what_is_open_is_its_own_and_not_its_callers() {
     let now = 1_000_000_000;
     let open = |site: u64, ago: u64| OpenData { site, start: now - ago, ..OpenData::default() };
     thread.lane.open = vec![
-        OpenData {
-            child_raw: 300_000,
-            child_out: OUTSIDE << CHARGE_SHIFT,
-            charge: (FLOOR + OUTSIDE) << CHARGE_SHIFT,
-            lost: 1000,
-            ..open(1, 1_000_000)
-        },
+        OpenData { child_raw: 300_000, callees: 1, lost: 1000, ..open(1, 1_000_000) },
         open(2, 400_000),
         open(1, 100_000),
     ];

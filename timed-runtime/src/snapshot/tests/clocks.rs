@@ -103,7 +103,7 @@ fn any_sums_make_figures() {
                 // Also less than nothing, as sums of readings that ran backwards.
                 raw: any(46).wrapping_sub(any(40)),
                 child_raw: any(46).wrapping_sub(any(40)),
-                child_out: any(40),
+                callees: any(40),
                 charge: any(40),
             });
             thread.lane.nodes.push(NodeData {
@@ -123,7 +123,7 @@ fn any_sums_make_figures() {
             site,
             start: any(60),
             child_raw: any(60),
-            child_out: any(50),
+            callees: any(50),
             charge: any(50),
             lost: any(40),
             ..OpenData::default()

@@ -102,7 +102,7 @@ impl Thread {
         sums.calls += 1;
         sums.raw += raw;
         sums.child_raw += child_raw;
-        sums.child_out += (probes * OUTSIDE) << CHARGE_SHIFT;
+        sums.callees += probes;
         sums.charge += charge;
         self.lane.slots[call.site].add(raw as i64 - (charge >> CHARGE_SHIFT) as i64);
         let total = call.own + ended.iter().map(|callee| callee.total).sum::<u64>();
