@@ -21,6 +21,9 @@ mod sync;
 
 // Loom's atomics cannot stand in statics, so its build has only what it models.
 #[cfg(loom)]
+#[path = "snapshot/data.rs"]
+mod data;
+#[cfg(loom)]
 #[path = "snapshot/recording.rs"]
 mod recording;
 

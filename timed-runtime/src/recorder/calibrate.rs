@@ -6,7 +6,7 @@ use super::guard::{Fence, Full, Guard, Relaxed};
 use super::layout::Node;
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
-use super::{cold, probe};
+use super::{cold, owner, probe};
 use crate::clock::{Choice, arch, bare_pair};
 use crate::cost::{Cost, Costs, Run};
 use crate::sync::Own as _;
@@ -136,7 +136,7 @@ impl Bench {
         let arena = Box::leak(Box::new(Arena::new()));
         let desk = Desk::new();
         let books = Books::new(arena, 0)?;
-        let lane = cold::make_lane(books, clock.counter)?;
+        let lane = owner::make_lane(books, clock.counter)?;
         // SAFETY: this thread has just made the lane, and is at work.
         let books = unsafe { cold::books(lane) };
         books.set_up(&desk, lane);

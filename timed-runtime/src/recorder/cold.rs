@@ -7,15 +7,15 @@
 //! of the activation around it, which every activation around that takes off.
 
 use super::books::Books;
-use super::histogram;
 use super::lane::{Lane, frame_at, node_at, slot_at};
-use super::layout::{CHARGE_SHIFT, Frame, NO_MINIMUM, Pending, Slot, Sums, frame};
+use super::layout::{Frame, frame};
+use super::owner::{give_back_borrowed, keep_up, lane_for_call};
 use super::probe::{self, FULL, Place};
-use super::process::{self, LaneAt, Process};
-use super::roster::Seat;
+use super::process::{self, Process};
+use super::reading::{Reading, add_pending, add_reading};
 use super::site::{NO_KEY, Site, Tally, UNKNOWN};
 use super::thread::{self, Desk, State};
-use super::{calibrate, control, memory};
+use super::{calibrate, control};
 use crate::clock::{bare_pair, monotonic_ns};
 use crate::errno::Errno;
 use crate::sync::{Ordering, Own as _};
@@ -208,114 +208,6 @@ fn known(site: &'static Site, process: &Process) -> u64 {
     key
 }
 
-/// The lane that this thread owns, claimed or made if it has none; cleared if there was a reset.
-fn lane_for_call(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
-    let lane = match desk.own_lane() {
-        Some(lane) => lane,
-        None => claim(desk, process)?,
-    };
-    // SAFETY: this thread owns the lane and is at work.
-    keep_up(desk, unsafe { books(lane) });
-    Some(lane)
-}
-
-/// Clears the lane if there was a reset.
-fn keep_up(desk: &Desk, books: &mut Books) {
-    let (epoch, when) = control::last_reset();
-    if books.block.epoch.get() != epoch {
-        books.block.pending.end.set(0);
-        books.clear(desk, epoch, when);
-    }
-}
-
-fn claim(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
-    let thread = thread::id();
-    if desk.state.get() == State::AtWork && !thread::say_farewell() {
-        desk.state.set(State::GoneAtWork);
-    }
-    let seat = match process.roster.claim(thread, thread::is_gone) {
-        Some(seat) => seat,
-        None => new_lane(process, thread)?,
-    };
-    // SAFETY: this thread owns the seat now, and lanes are never given back.
-    let lane = unsafe { &*seat.lane.0 };
-    // SAFETY: as above, and it is at work.
-    let books = unsafe { books(lane) };
-    books.seat = Some(seat);
-    books.cut_off_left();
-    books.set_up(desk, lane);
-    books.block.threads.bump(1);
-    Some(lane)
-}
-
-fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<LaneAt>> {
-    let books = Books::new(&process.arena, process.generation)?;
-    let lane = make_lane(books, process.clock.counter)?;
-    // SAFETY: this thread has just made the lane, and is at work.
-    let books = unsafe { self::books(lane) };
-    books.block.epoch.set(control::last_reset().0);
-    lane.batch_every.set(process.batch_every);
-    lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
-    let in_charges = f64::from(1 << CHARGE_SHIFT);
-    // It is far below a bare pair: what is measured as more, signals have disturbed. A clock whose
-    // steps are longer than that might read less than what is lost, and cannot tell it anyway.
-    let costs = &process.costs;
-    let most = if (process.resolution as f64) < costs.pair / 2.0 { costs.pair / 2.0 } else { 0.0 };
-    lane.finding.set(costs.finding.min(most).max(-most).round() as i64 as u64);
-    lane.price.set((costs.full.whole().max(0.0) * in_charges).round() as u64);
-    let more = (costs.relaxed.floor - costs.full.floor) * in_charges;
-    lane.relaxed.charge.set(more.round() as i64 as u64);
-    lane.relaxed.lost.set((costs.relaxed.outside - costs.full.outside).round() as i64 as u64);
-    Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
-}
-
-/// A live lane with these books, which costs nothing and has no batches.
-pub(crate) fn make_lane(books: Books, counter: bool) -> Option<&'static Lane> {
-    let lane = memory::zeroed(size_of::<Lane>())?.cast::<Lane>();
-    // SAFETY: zeroed memory of a Lane's size, aligned to a page, which is a Lane that knows
-    // nothing; it is never given back.
-    let lane: &'static Lane = unsafe { &*lane };
-    lane.counter.set(counter);
-    lane.next_batch.set(u64::MAX);
-    lane.books.set(Box::into_raw(Box::new(books)));
-    Some(lane)
-}
-
-/// Gives the lane up: the thread ends.
-pub(crate) fn leave() {
-    thread::with_desk(|desk| {
-        let home = desk.own_lane();
-        desk.state.set(State::GoneAtWork);
-        desk.held.set(desk.next.replace(thread::nowhere()));
-        if let Some(lane) = home {
-            // SAFETY: this thread owns the lane until the release below, and is at work.
-            let books = unsafe { books(lane) };
-            books.clear_tallies();
-            let block = books.block;
-            add_pending(lane, books, &block.pending);
-            let open = books.open_frames(desk).next().is_some();
-            desk.forget_lane();
-            if let Some(seat) = books.seat.take() {
-                seat.release(thread::id(), open);
-            }
-        }
-        desk.state.set(State::Gone);
-    });
-}
-
-/// Gives a borrowed lane back once its last activation has ended.
-fn give_back_borrowed(desk: &Desk, lane: &Lane) {
-    // SAFETY: this thread owns the lane until the release below, and is at no work in it.
-    let books = unsafe { books(lane) };
-    if books.open_frames(desk).next().is_some() {
-        return;
-    }
-    desk.forget_lane();
-    if let Some(seat) = books.seat.take() {
-        seat.release(thread::id(), false);
-    }
-}
-
 /// Whether this call of a sampled site is to be timed; none if it can be neither timed nor counted.
 fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<bool> {
     let Some(process) = process::get_or_start() else {
@@ -435,96 +327,4 @@ unsafe fn close_at_work(
         lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
     }
     parent.lost.bump(lane.now().wrapping_sub(end));
-}
-
-/// Adds the pending reading, if there is one, ordinary or not.
-fn add_pending(lane: &Lane, books: &mut Books, pending: &Pending) {
-    if pending.end.get() != 0 {
-        // SAFETY: the pending words are this lane's.
-        add_reading(lane, books, &unsafe { Reading::of(pending) });
-        pending.end.set(0);
-    }
-}
-
-/// A reading to be added, as in [`Pending`].
-struct Reading<'a> {
-    end: u64,
-    base: u64,
-    charge: u64,
-    sums: &'a Sums,
-    slot: &'a Slot,
-    caller: &'a Frame,
-    cpu: u64,
-}
-
-impl<'a> Reading<'a> {
-    /// # Safety
-    /// The words must be those of a lane that this thread owns.
-    unsafe fn of(pending: &'a Pending) -> Self {
-        // SAFETY: pending words hold addresses of their lane's blocks.
-        let (sums, slot, caller) = unsafe {
-            let sums = &*ptr::with_exposed_provenance::<Sums>(pending.sums.get() as usize);
-            (sums, slot_at(pending.slot.get()), frame_at(pending.parent.get()))
-        };
-        Self {
-            end: pending.end.get(),
-            base: pending.base.get(),
-            charge: pending.charge.get(),
-            sums,
-            slot,
-            caller,
-            cpu: pending.cpu.get(),
-        }
-    }
-}
-
-/// The reading's part in sums and distribution.
-fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>) {
-    let slot = reading.slot;
-    let raw = reading.end.wrapping_sub(reading.base);
-    if (raw as i64) < 0 {
-        // The end's counter is behind the start's: an interval, but no duration.
-        slot.negative.bump(1);
-        slot.negative_sum.bump(raw);
-        return;
-    }
-    let value = raw.wrapping_sub(reading.charge >> CHARGE_SHIFT);
-    if reading.cpu != lane.cpu.get() {
-        // A thread's first end says where it is, not that it has moved there.
-        lane.moved_at.set(if lane.moved_at.get() == 0 { 1 } else { reading.end });
-        lane.cpu.set(reading.cpu);
-    }
-    if reading.base < lane.moved_at.get() {
-        slot.migrated.bump(1);
-        slot.migrated_sum.bump(value);
-        slot.migrated_max.set(slot.migrated_max.get().max(value));
-    }
-    stretch(slot, value as i64);
-    let bucketed = (value as i64).clamp(0, histogram::LIMIT as i64 - 1) as u64;
-    let (row, bucket) = histogram::stored(bucketed);
-    probe::add_reading(reading.sums, reading.caller, raw);
-    if let Some(row) = books.row(slot, row) {
-        row.sum.bump(value);
-        // SAFETY: `stored` returns a bucket of the row.
-        unsafe { row.count(bucket) }.bump(1);
-    }
-}
-
-/// Widens the range of a slot's readings.
-fn stretch(slot: &Slot, value: i64) {
-    if value < 0 {
-        // Taking off the probes inside has left less than nothing.
-        slot.lowest.set((slot.lowest.get() as i64).min(value) as u64);
-        return;
-    }
-    if value as u64 >= histogram::LIMIT {
-        slot.highest.set(slot.highest.get().max(value as u64));
-        return;
-    }
-    let (min, span) = (slot.min.get(), slot.span.get());
-    let (low, high) =
-        if min == NO_MINIMUM { (value as u64, value as u64) } else { (min, min + span) };
-    let (low, high) = (low.min(value as u64), high.max(value as u64));
-    slot.min.set(low);
-    slot.span.set(high - low);
 }

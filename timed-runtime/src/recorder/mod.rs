@@ -5,8 +5,9 @@
 //! | `site` | what and where, in constant data; the table of sites |
 //! | `guard`, `hold` | what stands inline in a timed function |
 //! | `probe` | the ordinary path: open, close |
-//! | `cold` | every other path |
-//! | `lane`, `books`, `list` | one thread's hot words, and what its cold paths need |
+//! | `cold`, `reading` | every other path |
+//! | `lane`, `books`, `frames`, `list` | one thread's hot words, and what its cold paths need |
+//! | `owner` | threads and their lanes: claiming, making, giving up |
 //! | `layout`, `arena`, `histogram` | the recording itself |
 //! | `roster`, `thread`, `local` | which thread owns which lane, and where it finds it |
 //! | `process`, `control`, `calibrate` | what a process has one of |
@@ -20,6 +21,8 @@ pub(crate) mod calibrate;
 mod cold;
 #[cfg(not(loom))]
 pub(crate) mod control;
+#[cfg(not(loom))]
+mod frames;
 #[cfg(not(loom))]
 pub(crate) mod guard;
 pub(crate) mod histogram;
@@ -39,11 +42,15 @@ mod memory;
 #[cfg(all(test, loom))]
 mod models;
 #[cfg(not(loom))]
+mod owner;
+#[cfg(not(loom))]
 mod path;
 #[cfg(not(loom))]
 mod probe;
 #[cfg(not(loom))]
 pub(crate) mod process;
+#[cfg(not(loom))]
+mod reading;
 pub(crate) mod roster;
 #[cfg(not(loom))]
 pub(crate) mod site;

@@ -3,10 +3,10 @@
 //! The words are in thread-local memory themselves, not behind a pointer: before the first fence a
 //! chain of loads costs what it takes.
 
-use super::cold;
 use super::lane::{self, Lane, frame_at};
 use super::layout::Frame;
 use super::local;
+use super::owner;
 use crate::sync::Own as _;
 use std::cell::Cell;
 use std::sync::atomic::{Ordering, compiler_fence};
@@ -132,7 +132,7 @@ struct Farewell;
 
 impl Drop for Farewell {
     fn drop(&mut self) {
-        cold::leave();
+        owner::leave();
     }
 }
 

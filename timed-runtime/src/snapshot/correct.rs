@@ -12,7 +12,7 @@
 //! which is mostly the core's clock against the counter, a bare pair of reads has followed, and a
 //! lane's figures are scaled by its own.
 
-use super::recording::{LaneData, OpenData, SlotData, SumsData};
+use super::data::{LaneData, OpenData, SlotData, SumsData};
 use crate::cost::Costs;
 use crate::recorder::histogram;
 use crate::recorder::layout::{BUCKETS, CHARGE_SHIFT, OCTAVES};

@@ -1,6 +1,7 @@
 //! A snapshot: the recording, read, corrected, and put together over all lanes.
 
 pub(crate) mod correct;
+pub(crate) mod data;
 mod histograms;
 pub(crate) mod model;
 pub(crate) mod recording;
@@ -14,8 +15,8 @@ use crate::cost::Costs;
 use crate::recorder::process::{self, Process};
 use crate::recorder::{control, site, work};
 use correct::LaneCosts;
+use data::Recording;
 use model::{Check, Clock, ClockSource, Drift, Kind, Place, Snapshot};
-use recording::Recording;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Each site's figures, over all lanes.
 
 use super::correct::{self, Distribution, LaneCosts, open_times};
+use super::data::SiteData;
 use super::model::{Bucket, SiteStats, Verdict};
-use super::recording::SiteData;
 use super::{Facts, kind_of};
 use std::collections::HashMap;
 

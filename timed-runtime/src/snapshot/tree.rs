@@ -57,7 +57,7 @@ pub(crate) fn merge(
 }
 
 /// Which nodes have finished calls, or lead to some: a reset leaves others behind.
-fn used(lane: &super::recording::LaneData) -> Vec<bool> {
+fn used(lane: &super::data::LaneData) -> Vec<bool> {
     let mut used: Vec<bool> =
         lane.nodes.iter().map(|node| node.sums.iter().any(|sums| sums.calls > 0)).collect();
     // Children come after their parents.

@@ -6,8 +6,8 @@ use super::program::{
 };
 use crate::report::random::Random;
 use crate::snapshot::build;
+use crate::snapshot::data::OpenData;
 use crate::snapshot::model::Verdict;
-use crate::snapshot::recording::OpenData;
 
 fn of(sites: usize, calls: &[Call]) -> Thread {
     let mut thread = Thread::new(sites);
@@ -184,10 +184,7 @@ fn sampled_calls_are_estimated_and_taken_off_their_caller() {
 #[test]
 fn relaxed_readings_have_a_floor_of_their_own() {
     let mut thread = Thread::new(1);
-    thread
-        .lane
-        .nodes
-        .push(crate::snapshot::recording::NodeData { slot: Some(0), ..Default::default() });
+    thread.lane.nodes.push(crate::snapshot::data::NodeData { slot: Some(0), ..Default::default() });
     let sums = &mut thread.lane.nodes[0].sums[0];
     (sums.calls, sums.raw) = (10, 10 * 110);
     (0..10).for_each(|_| thread.lane.slots[0].add(110));

@@ -3,8 +3,8 @@
 use super::program::{Thread, build_checked, call, facts, stats};
 use crate::clock::Anchor;
 use crate::report::random::Random;
+use crate::snapshot::data::{NodeData, OpenData, SumsData};
 use crate::snapshot::model::Verdict;
-use crate::snapshot::recording::{NodeData, OpenData, SumsData};
 
 #[test]
 fn a_clock_behind_the_start_of_what_is_open() {

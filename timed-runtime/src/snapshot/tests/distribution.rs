@@ -3,8 +3,8 @@
 use crate::recorder::histogram::LIMIT;
 use crate::report::random::Random;
 use crate::snapshot::correct::Distribution;
+use crate::snapshot::data::SlotData;
 use crate::snapshot::model::{Bucket, SiteStats};
-use crate::snapshot::recording::SlotData;
 
 /// Readings of many kinds: a constant, a few values, all magnitudes, a crowd with outliers.
 fn readings(random: &mut Random) -> Vec<u64> {

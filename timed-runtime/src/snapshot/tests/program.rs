@@ -3,7 +3,7 @@
 
 use crate::cost::{Cost, Costs};
 use crate::recorder::layout::CHARGE_SHIFT;
-use crate::snapshot::recording::{LaneData, NodeData, Recording, SiteData, SlotData};
+use crate::snapshot::data::{LaneData, NodeData, Recording, SiteData, SlotData};
 use crate::snapshot::{Facts, build, model::Snapshot};
 use std::collections::HashMap;
 

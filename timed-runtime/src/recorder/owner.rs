@@ -1,0 +1,120 @@
+//! Threads and their lanes: claiming, making, keeping up with resets, giving up.
+
+use super::books::Books;
+use super::cold::books;
+use super::lane::Lane;
+use super::layout::CHARGE_SHIFT;
+use super::process::{LaneAt, Process};
+use super::reading::add_pending;
+use super::roster::Seat;
+use super::thread::{self, Desk, State};
+use super::{control, memory};
+use crate::sync::Own as _;
+
+/// The lane that this thread owns, claimed or made if it has none; cleared if there was a reset.
+pub(super) fn lane_for_call(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
+    let lane = match desk.own_lane() {
+        Some(lane) => lane,
+        None => claim(desk, process)?,
+    };
+    // SAFETY: this thread owns the lane and is at work.
+    keep_up(desk, unsafe { books(lane) });
+    Some(lane)
+}
+
+/// Clears the lane if there was a reset.
+pub(super) fn keep_up(desk: &Desk, books: &mut Books) {
+    let (epoch, when) = control::last_reset();
+    if books.block.epoch.get() != epoch {
+        books.block.pending.end.set(0);
+        books.clear(desk, epoch, when);
+    }
+}
+
+fn claim(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
+    let thread = thread::id();
+    if desk.state.get() == State::AtWork && !thread::say_farewell() {
+        desk.state.set(State::GoneAtWork);
+    }
+    let seat = match process.roster.claim(thread, thread::is_gone) {
+        Some(seat) => seat,
+        None => new_lane(process, thread)?,
+    };
+    // SAFETY: this thread owns the seat now, and lanes are never given back.
+    let lane = unsafe { &*seat.lane.0 };
+    // SAFETY: as above, and it is at work.
+    let books = unsafe { books(lane) };
+    books.seat = Some(seat);
+    books.cut_off_left();
+    books.set_up(desk, lane);
+    books.block.threads.bump(1);
+    Some(lane)
+}
+
+fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<LaneAt>> {
+    let books = Books::new(&process.arena, process.generation)?;
+    let lane = make_lane(books, process.clock.counter)?;
+    // SAFETY: this thread has just made the lane, and is at work.
+    let books = unsafe { self::books(lane) };
+    books.block.epoch.set(control::last_reset().0);
+    lane.batch_every.set(process.batch_every);
+    lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
+    let in_charges = f64::from(1 << CHARGE_SHIFT);
+    // It is far below a bare pair: what is measured as more, signals have disturbed. A clock whose
+    // steps are longer than that might read less than what is lost, and cannot tell it anyway.
+    let costs = &process.costs;
+    let most = if (process.resolution as f64) < costs.pair / 2.0 { costs.pair / 2.0 } else { 0.0 };
+    lane.finding.set(costs.finding.min(most).max(-most).round() as i64 as u64);
+    lane.price.set((costs.full.whole().max(0.0) * in_charges).round() as u64);
+    let more = (costs.relaxed.floor - costs.full.floor) * in_charges;
+    lane.relaxed.charge.set(more.round() as i64 as u64);
+    lane.relaxed.lost.set((costs.relaxed.outside - costs.full.outside).round() as i64 as u64);
+    Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
+}
+
+/// A live lane with these books, which costs nothing and has no batches.
+pub(crate) fn make_lane(books: Books, counter: bool) -> Option<&'static Lane> {
+    let lane = memory::zeroed(size_of::<Lane>())?.cast::<Lane>();
+    // SAFETY: zeroed memory of a Lane's size, aligned to a page, which is a Lane that knows
+    // nothing; it is never given back.
+    let lane: &'static Lane = unsafe { &*lane };
+    lane.counter.set(counter);
+    lane.next_batch.set(u64::MAX);
+    lane.books.set(Box::into_raw(Box::new(books)));
+    Some(lane)
+}
+
+/// Gives the lane up: the thread ends.
+pub(crate) fn leave() {
+    thread::with_desk(|desk| {
+        let home = desk.own_lane();
+        desk.state.set(State::GoneAtWork);
+        desk.held.set(desk.next.replace(thread::nowhere()));
+        if let Some(lane) = home {
+            // SAFETY: this thread owns the lane until the release below, and is at work.
+            let books = unsafe { books(lane) };
+            books.clear_tallies();
+            let block = books.block;
+            add_pending(lane, books, &block.pending);
+            let open = books.open_frames(desk).next().is_some();
+            desk.forget_lane();
+            if let Some(seat) = books.seat.take() {
+                seat.release(thread::id(), open);
+            }
+        }
+        desk.state.set(State::Gone);
+    });
+}
+
+/// Gives a borrowed lane back once its last activation has ended.
+pub(super) fn give_back_borrowed(desk: &Desk, lane: &Lane) {
+    // SAFETY: this thread owns the lane until the release below, and is at no work in it.
+    let books = unsafe { books(lane) };
+    if books.open_frames(desk).next().is_some() {
+        return;
+    }
+    desk.forget_lane();
+    if let Some(seat) = books.seat.take() {
+        seat.release(thread::id(), false);
+    }
+}

@@ -1,0 +1,101 @@
+//! A reading's part in sums and distribution, ordinary or not.
+
+use super::books::Books;
+use super::histogram;
+use super::lane::{Lane, frame_at, slot_at};
+use super::layout::{CHARGE_SHIFT, Frame, NO_MINIMUM, Pending, Slot, Sums};
+use super::probe;
+use crate::sync::Own as _;
+use std::ptr;
+
+/// Adds the pending reading, if there is one, ordinary or not.
+pub(super) fn add_pending(lane: &Lane, books: &mut Books, pending: &Pending) {
+    if pending.end.get() != 0 {
+        // SAFETY: the pending words are this lane's.
+        add_reading(lane, books, &unsafe { Reading::of(pending) });
+        pending.end.set(0);
+    }
+}
+
+/// A reading to be added, as in [`Pending`].
+pub(super) struct Reading<'a> {
+    pub(super) end: u64,
+    pub(super) base: u64,
+    pub(super) charge: u64,
+    pub(super) sums: &'a Sums,
+    pub(super) slot: &'a Slot,
+    pub(super) caller: &'a Frame,
+    pub(super) cpu: u64,
+}
+
+impl<'a> Reading<'a> {
+    /// # Safety
+    /// The words must be those of a lane that this thread owns.
+    unsafe fn of(pending: &'a Pending) -> Self {
+        // SAFETY: pending words hold addresses of their lane's blocks.
+        let (sums, slot, caller) = unsafe {
+            let sums = &*ptr::with_exposed_provenance::<Sums>(pending.sums.get() as usize);
+            (sums, slot_at(pending.slot.get()), frame_at(pending.parent.get()))
+        };
+        Self {
+            end: pending.end.get(),
+            base: pending.base.get(),
+            charge: pending.charge.get(),
+            sums,
+            slot,
+            caller,
+            cpu: pending.cpu.get(),
+        }
+    }
+}
+
+/// The reading's part in sums and distribution.
+pub(super) fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>) {
+    let slot = reading.slot;
+    let raw = reading.end.wrapping_sub(reading.base);
+    if (raw as i64) < 0 {
+        // The end's counter is behind the start's: an interval, but no duration.
+        slot.negative.bump(1);
+        slot.negative_sum.bump(raw);
+        return;
+    }
+    let value = raw.wrapping_sub(reading.charge >> CHARGE_SHIFT);
+    if reading.cpu != lane.cpu.get() {
+        // A thread's first end says where it is, not that it has moved there.
+        lane.moved_at.set(if lane.moved_at.get() == 0 { 1 } else { reading.end });
+        lane.cpu.set(reading.cpu);
+    }
+    if reading.base < lane.moved_at.get() {
+        slot.migrated.bump(1);
+        slot.migrated_sum.bump(value);
+        slot.migrated_max.set(slot.migrated_max.get().max(value));
+    }
+    stretch(slot, value as i64);
+    let bucketed = (value as i64).clamp(0, histogram::LIMIT as i64 - 1) as u64;
+    let (row, bucket) = histogram::stored(bucketed);
+    probe::add_reading(reading.sums, reading.caller, raw);
+    if let Some(row) = books.row(slot, row) {
+        row.sum.bump(value);
+        // SAFETY: `stored` returns a bucket of the row.
+        unsafe { row.count(bucket) }.bump(1);
+    }
+}
+
+/// Widens the range of a slot's readings.
+fn stretch(slot: &Slot, value: i64) {
+    if value < 0 {
+        // Taking off the probes inside has left less than nothing.
+        slot.lowest.set((slot.lowest.get() as i64).min(value) as u64);
+        return;
+    }
+    if value as u64 >= histogram::LIMIT {
+        slot.highest.set(slot.highest.get().max(value as u64));
+        return;
+    }
+    let (min, span) = (slot.min.get(), slot.span.get());
+    let (low, high) =
+        if min == NO_MINIMUM { (value as u64, value as u64) } else { (min, min + span) };
+    let (low, high) = (low.min(value as u64), high.max(value as u64));
+    slot.min.set(low);
+    slot.span.set(high - low);
+}
