@@ -1,8 +1,8 @@
 //! Everything that the ordinary path does not do: first calls, new nodes, new octaves, extremes,
 //! migrations, threads without a lane, other clocks.
 //!
-//! While a recorder works, its thread's lane is EMPTY, and in a cold path the thread is `AtWork`
-//! besides: a timed call made from inside (by an allocator, or a signal handler) does one
+//! While a recorder works, its thread's desk shows no frame, and in a cold path the thread is
+//! `AtWork` besides: a timed call made from inside (by an allocator, or a signal handler) does one
 //! `fetch_add` on its site and goes on untimed. What a cold path takes is added to the `lost` ticks
 //! of the activation around it, which every activation around that takes off.
 

@@ -1,8 +1,8 @@
 //! The guard that an expansion declares first in the function's body, and the readings in it.
 //!
-//! In the function itself stand a call, a test and a fenced read; and when the guard drops, a
-//! test, a read and a call. Both reads are inline because a call between them and the body would
-//! be measured, with all its cache misses.
+//! In the function itself stand two tests, the taking of a frame and a fenced read; and when the guard
+//! drops, a read, a call and a fence. Both reads are inline because a call between them and the body
+//! would be measured, with all its cache misses.
 
 use super::cold;
 use super::layout::Frame;

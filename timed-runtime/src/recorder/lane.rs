@@ -1,9 +1,8 @@
 //! A lane's tables: what its owner looks up at every call, and nobody else reads.
 //!
 //! They live apart from the arena, in memory that a forked child finds zeroed; a zeroed lane knows
-//! no site, so everything goes to the cold path. [`EMPTY`] is such a lane for threads without one
-//! and for a recorder at work: while it works, the thread's lane is EMPTY, and a timed call from a
-//! signal handler or an allocator falls out of the ordinary path by itself.
+//! no site and has its batch due, so everything goes to the cold path. [`EMPTY`] is such a lane, for
+//! threads without one.
 
 use super::books::Books;
 use super::layout::{Frame, Node, Slot, Sums};
