@@ -45,12 +45,8 @@ use std::io;
 /// What `out` returns.
 #[cfg(not(loom))]
 pub fn report(out: &mut impl io::Write) -> io::Result<()> {
-    let mut options = report::table::TableOptions::default();
-    if let Some(config) = recorder::process::config() {
-        options.sort = config.sort;
-        options.top = config.top;
-        options.quantiles.clone_from(&config.quantiles);
-    }
+    use report::table::TableOptions;
+    let options = recorder::process::config().map_or_else(TableOptions::default, TableOptions::of);
     report::table::write(&snapshot(), &options, out)
 }
 

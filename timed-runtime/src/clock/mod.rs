@@ -68,13 +68,32 @@ impl Choice {
 
     /// A reading of it, unfenced: for intervals far above a read's cost.
     pub(crate) fn now(&self) -> u64 {
-        if self.counter {
-            let (low, high) = arch::relaxed_parts();
-            u64::from(high) << 32 | u64::from(low)
-        } else {
-            monotonic_ns()
-        }
+        now(self.counter)
     }
+}
+
+/// A bare reading of the counter, or of the system's clock.
+pub(crate) fn now(counter: bool) -> u64 {
+    if counter {
+        let (low, high) = arch::relaxed_parts();
+        join(low, high)
+    } else {
+        monotonic_ns()
+    }
+}
+
+/// The counter at the end of a region, with what follows kept behind it.
+#[inline(always)]
+pub(crate) fn stop() -> u64 {
+    let (low, high, _) = arch::stop_parts();
+    arch::settle();
+    join(low, high)
+}
+
+/// A reading, of its halves.
+#[inline(always)]
+pub(crate) fn join(low: u32, high: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 /// What others say that the counter's frequency is, to be compared with what was measured.

@@ -9,9 +9,7 @@ fn pairs(n: u32) -> u64 {
     let first = last;
     for _ in 0..n {
         let begin = arch::start();
-        let (low, high, _) = arch::stop_parts();
-        arch::settle();
-        last = u64::from(high) << 32 | u64::from(low);
+        last = super::stop();
         core::hint::black_box(last.wrapping_sub(begin));
     }
     last.wrapping_sub(first)

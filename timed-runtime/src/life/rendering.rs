@@ -34,8 +34,6 @@ fn options(config: &Config, on_stderr: bool) -> TableOptions {
             var_os("NO_COLOR").as_deref(),
             var_os("TERM").as_deref(),
         ),
-        sort: config.sort,
-        top: config.top,
-        quantiles: config.quantiles.clone(),
+        ..TableOptions::of(config)
     }
 }

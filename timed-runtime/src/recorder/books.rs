@@ -53,7 +53,7 @@ impl Books {
     /// Books for a new lane, none if the system has no memory.
     pub(crate) fn new(arena: &'static Arena, generation: u64) -> Option<Self> {
         let mut bump = Bump::new();
-        let block = bump.block::<layout::Lane>(arena, |lane| lane.pair_min.set(u64::MAX))?;
+        let block = bump.block::<layout::Lane>(arena, |_| {})?;
         let nowhere = bump.block::<Slot>(arena, |slot| {
             slot.lane.set(address(block));
             slot.home.set(address(&DROPPED));
@@ -305,8 +305,6 @@ impl Books {
         let block = self.block;
         block.pair_sum.bump(pair.wrapping_mul(weight));
         block.pair_weight.bump(weight);
-        block.pair_min.set(block.pair_min.get().min(pair));
-        block.pair_max.set(block.pair_max.get().max(pair));
     }
 
     /// Begins anew after the reset at `when`: counts to zero, and activations that were open then
@@ -346,7 +344,6 @@ impl Books {
             if frame.start.get() <= when {
                 self.block.dropped.bump(u64::from(what != sink));
                 frame.what.set(sink);
-                frame.how.set(frame.how.get() & !frame::INNER);
                 frame.clear();
             } else if what & frame::NODE != 0 {
                 // SAFETY: the word says that it is a node's address, of this lane.

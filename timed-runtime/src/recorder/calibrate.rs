@@ -7,7 +7,7 @@ use super::layout::Node;
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
 use super::{cold, owner, probe};
-use crate::clock::{Choice, arch, bare_pair};
+use crate::clock::{Choice, arch, bare_pair, stop};
 use crate::cost::{Cost, Costs, Run};
 use crate::sync::Own as _;
 use core::ptr;
@@ -119,9 +119,7 @@ fn link() -> f64 {
             for _ in 0..LOOPS {
                 x = arch::chain::<LINKS>(x);
             }
-            let (low, high, _) = arch::stop_parts();
-            arch::settle();
-            (u64::from(high) << 32 | u64::from(low)).wrapping_sub(begin)
+            stop().wrapping_sub(begin)
         })
         .min()
         .unwrap_or(0);
@@ -225,9 +223,7 @@ impl Bench {
                 let (calls, raw) = (sums.calls.get(), sums.raw.get());
                 let begin = arch::start();
                 x = rounds(x);
-                let (low, high, _) = arch::stop_parts();
-                arch::settle();
-                let end = u64::from(high) << 32 | u64::from(low);
+                let end = stop();
                 Run {
                     // A reset may have cleared the lane meanwhile: such a run is left out.
                     calls: sums.calls.get().saturating_sub(calls).max(1) as f64,

@@ -7,7 +7,7 @@ use super::thread::Desk;
 use crate::sync::Own as _;
 use std::ptr;
 
-/// Frames of the first row; each further one has twice as many.
+/// Frames of the first row; each of the next five has twice as many as the one before.
 const FIRST_FRAMES: usize = if cfg!(test) { 4 } else { 126 };
 
 impl Books {

@@ -8,7 +8,7 @@ use super::cold;
 use super::layout::Frame;
 use super::probe;
 use super::site::{Site, Tally};
-use crate::clock::arch;
+use crate::clock::{arch, join};
 use crate::sync::{Ordering, Word};
 use std::marker::PhantomData;
 use std::ptr;
@@ -80,7 +80,7 @@ impl Fence for Relaxed {
     #[inline(always)]
     fn start(into: &Word) {
         let (low, high) = arch::relaxed_parts();
-        into.store(u64::from(high) << 32 | u64::from(low), Ordering::Release);
+        into.store(join(low, high), Ordering::Release);
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 
 use super::books::Books;
 use super::layout::{Frame, Node, Slot, Sums};
-use crate::clock::{arch, monotonic_ns};
+use crate::clock;
 use std::cell::Cell;
 use std::ptr;
 
@@ -125,12 +125,7 @@ impl Lane {
 
     /// A bare reading of the clock that the lane measures with.
     pub(crate) fn now(&self) -> u64 {
-        if self.counter.get() {
-            let (low, high) = arch::relaxed_parts();
-            u64::from(high) << 32 | u64::from(low)
-        } else {
-            monotonic_ns()
-        }
+        clock::now(self.counter.get())
     }
 
     /// The entry for a site called from a node with this salt.

@@ -94,12 +94,9 @@ block! { 2,
         /// Sum of (ticks of a bare pair, in 1/256) × (probes since the batch before), and the probes.
         pair_sum: Word,
         pair_weight: Word,
-        /// Smallest and largest bare pair seen, in 1/256 tick.
-        pair_min: Word,
-        pair_max: Word,
         /// Calls that found the table of nodes full.
         overflow: Word,
-        spare: [Word; 6],
+        spare: [Word; 8],
         /// 64 bytes of their own.
         pending: Pending,
     }
@@ -149,16 +146,15 @@ block! { 4,
         /// Smallest and largest reading, signed, where `min` and `span` cannot hold them.
         lowest: Word,
         highest: Word,
-        /// Readings below zero, and their sum.
+        /// Readings below zero.
         negative: Word,
-        negative_sum: Word,
         /// Readings that ended on another CPU than they began; their sum and largest.
         migrated: Word,
         migrated_sum: Word,
         migrated_max: Word,
         /// The owner's way to its rows of buckets.
         rows: [Word; ROWS],
-        spare: Word,
+        spare: [Word; 2],
     }
 }
 
@@ -377,7 +373,6 @@ impl Slot {
             &self.lowest,
             &self.highest,
             &self.negative,
-            &self.negative_sum,
             &self.migrated,
             &self.migrated_sum,
             &self.migrated_max,
@@ -396,11 +391,8 @@ const _: () = assert!(std::mem::offset_of!(Lane, pending) % 64 == 0);
 impl Lane {
     /// Back to zero, all but whose lane it is and since which reset.
     pub(crate) fn clear_counts(&self) {
-        for word in
-            [&self.dropped, &self.pair_sum, &self.pair_weight, &self.pair_max, &self.overflow]
-        {
+        for word in [&self.dropped, &self.pair_sum, &self.pair_weight, &self.overflow] {
             word.set(0);
         }
-        self.pair_min.set(u64::MAX);
     }
 }

@@ -18,6 +18,7 @@ use super::lane::{Lane, frame_at, node_at, slot_at};
 use super::layout::{CHARGE_SHIFT, Frame, Node, Pending, Row, Slot, Sums, frame};
 use super::site::{Site, UNKNOWN};
 use super::{local, thread};
+use crate::clock::join;
 use crate::sync::{Ordering, Own as _};
 use std::ptr;
 use std::sync::atomic::compiler_fence;
@@ -212,11 +213,6 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
     } else {
         cold::close(frame, join(low, high), cpu, KIND);
     }
-}
-
-#[inline(always)]
-fn join(low: u32, high: u32) -> u64 {
-    u64::from(high) << 32 | u64::from(low)
 }
 
 /// Leaves the second reading, which makes the pending words valid.

@@ -56,7 +56,6 @@ pub(super) fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>)
     if (raw as i64) < 0 {
         // The end's counter is behind the start's: an interval, but no duration.
         slot.negative.bump(1);
-        slot.negative_sum.bump(raw);
         return;
     }
     let value = raw.wrapping_sub(reading.charge >> CHARGE_SHIFT);

@@ -8,7 +8,7 @@ mod row;
 
 use std::io;
 
-use crate::config::Sort;
+use crate::config::{Config, Sort};
 use crate::snapshot::model::Snapshot;
 
 /// How a table is to look.
@@ -36,6 +36,18 @@ impl Default for TableOptions {
             sort: Sort::SelfTime,
             top: None,
             quantiles: vec![50.0, 99.0, 99.9],
+        }
+    }
+}
+
+impl TableOptions {
+    /// As the environment says, without a terminal.
+    pub(crate) fn of(config: &Config) -> Self {
+        TableOptions {
+            sort: config.sort,
+            top: config.top,
+            quantiles: config.quantiles.clone(),
+            ..TableOptions::default()
         }
     }
 }
