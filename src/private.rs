@@ -3,7 +3,10 @@
 pub use timed_macros::{block, inherited, scope};
 pub use timed_runtime::private::*;
 
-pub use crate::{__timed_enter as enter, __timed_may_end as may_end};
+pub use crate::{
+    __timed_enter as enter, __timed_may_end as may_end, __timed_own as own, __timed_plan as plan,
+    __timed_span as span, __timed_tie as tie,
+};
 
 /// A site, and the guard that opens it.
 ///
@@ -31,6 +34,76 @@ macro_rules! __timed_enter {
         }
         $crate::__private::enter_sampled::<$crate::__private::$fence>(&SITE, &TALLY)
     }};
+}
+
+/// A site, and the plan to time the calls of a future there. The same forms as [`enter!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_plan {
+    ($kind:ident $($name:literal)?) => {{
+        $crate::__timed_site! { 0 Full $kind $($name)? }
+        $crate::__timed_plan! { @every Full }
+    }};
+    (@relaxed $kind:ident $($name:literal)?) => {{
+        $crate::__timed_site! { 0 Relaxed $kind $($name)? }
+        $crate::__timed_plan! { @every Relaxed }
+    }};
+    (@every $fence:ident) => {{
+        fn site() -> &'static $crate::__private::Site {
+            &SITE
+        }
+        $crate::__private::every::<$crate::__private::$fence, _>(site)
+    }};
+    (@sampled $count:literal $fence:ident $kind:ident $($name:literal)?) => {{
+        $crate::__timed_site! { $count $fence $kind $($name)? }
+        $crate::__private::thread_local! {
+            static TALLY: $crate::__private::Tally = const { $crate::__private::Tally::new() };
+        }
+        fn site() -> $crate::__private::Sampled {
+            (&SITE, &TALLY)
+        }
+        $crate::__private::some::<$crate::__private::$fence, _>(site)
+    }};
+}
+
+/// A site, and what times the wall there.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_span {
+    ($kind:ident $name:literal) => {{
+        $crate::__timed_site! { 0 Full $kind $name }
+        $crate::__private::span(&SITE)
+    }};
+}
+
+/// The type of the result of the function around, for the body that moves into a block.
+///
+/// The `return` is what has the compiler infer it. What follows the call of `void` cannot be
+/// reached: nothing is moved there, nothing counts as used, and nothing is left of it in the code.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_tie {
+    () => {{
+        let tie = $crate::__private::Tie::new();
+        if false {
+            return $crate::__private::tied(tie, $crate::__private::void());
+        }
+        tie
+    }};
+}
+
+/// The beginning of a block that shall have the type of the tie for its result, where there is
+/// one, and own these variables, without using them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_own {
+    ($($tie:ident)?; $($(#[$cfg:meta])* $name:ident)*) => {
+        if false {
+            let _void = $crate::__private::void();
+            $($(#[$cfg])* let _ = &$name;)*
+            $(return $crate::__private::tied($tie, _void);)?
+        }
+    };
 }
 
 /// The items of a site. The path of a type that is declared beside it is the site's path.
@@ -88,6 +161,14 @@ pub enum Void {}
 #[must_use]
 pub fn void() -> Void {
     unreachable!()
+}
+
+/// A value of the tie's type.
+#[doc(hidden)]
+#[must_use]
+#[allow(clippy::needless_pass_by_value)] // As for `any`.
+pub fn tied<T>(_: Tie<T>, void: Void) -> T {
+    match void {}
 }
 
 #[doc(hidden)]

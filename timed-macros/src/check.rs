@@ -84,13 +84,6 @@ pub(crate) fn function(function: &Function) -> Result<(), Refusal> {
              then. Take `const` or the attribute away, or time a function that calls it",
         ));
     }
-    if let Some(span) = function.asyncness {
-        return Err(Refusal::new(
-            span,
-            "`#[timed]` cannot time an `async fn` yet. Time the functions that it calls, or a part \
-             of it without `.await` by `timed::block!(\"name\", { … })`",
-        ));
-    }
     if function.body.is_none() {
         return Err(Refusal::new(
             function.keyword,
@@ -229,12 +222,4 @@ pub(crate) fn macro_name_empty(tree: &TokenTree) -> Refusal {
 pub(crate) fn macro_form(usage: &str, tree: Option<&TokenTree>) -> Refusal {
     let span = tree.map_or_else(Span::call_site, TokenTree::span);
     Refusal::new(span, format!("this is not the macro's form: `{usage}`"))
-}
-
-pub(crate) fn block_awaits(span: Span) -> Refusal {
-    Refusal::new(
-        span,
-        "`timed::block!` cannot time `.await` yet: that comes with `#[timed]` on `async fn`. Await \
-         outside the block, or time the functions that are awaited",
-    )
 }

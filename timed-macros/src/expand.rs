@@ -2,6 +2,7 @@
 
 mod container;
 mod function;
+mod future;
 mod macros;
 mod probe;
 #[cfg(test)]
@@ -45,9 +46,12 @@ fn timed(options: TokenStream, item: TokenStream) -> Result<TokenStream, Refusal
 /// An item that can be timed, timed.
 fn expanded(item: &Item, options: &Options) -> Result<TokenStream, Refusal> {
     let replaced = match &item.target {
-        Target::Function(target) => {
-            target.body.map(|at| (at, function::body(item, target, at, options)))
-        }
+        Target::Function(target) => match target.body {
+            Some(at) if target.asyncness.is_some() => {
+                return Ok(future::asynchronous(item, target, at, options));
+            }
+            body => body.map(|at| (at, function::body(item, target, at, options))),
+        },
         Target::Container(target) => match target.body {
             Some(at) => Some((at, container::body(&item.trees[at], options)?)),
             None => None,

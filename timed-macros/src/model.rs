@@ -73,6 +73,8 @@ pub(crate) struct Function {
     pub(crate) constness: Option<Span>,
     /// The word `async`.
     pub(crate) asyncness: Option<Span>,
+    /// The tree of the parameters, in their parentheses.
+    pub(crate) parameters: Option<usize>,
     /// The trees of the return type; empty for a function that names none.
     pub(crate) result: Range<usize>,
     /// The tree of the body.

@@ -5,8 +5,10 @@
 
 mod item;
 mod options;
+mod parameters;
 mod tail;
 
 pub(crate) use item::{inner_attributes, item, split};
 pub(crate) use options::{options, string};
+pub(crate) use parameters::parameters;
 pub(crate) use tail::tail;

@@ -17,11 +17,13 @@ pub(crate) struct Cost {
     pub(crate) outside_spread: f64,
 }
 
-/// The costs of both kinds of probes, and of a bare pair at the same time, in ticks.
+/// The costs of each kind of probe, and of a bare pair at the same time, in ticks.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Costs {
     pub(crate) full: Cost,
     pub(crate) relaxed: Cost,
+    /// A poll's, fenced.
+    pub(crate) poll: Cost,
     /// What an activation pays more, once, if it has timed callees: its place must be found while
     /// it is open. Less what its own probe and its callee's overlap.
     pub(crate) finding: f64,

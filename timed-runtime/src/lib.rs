@@ -54,9 +54,13 @@ pub fn report(out: &mut impl io::Write) -> io::Result<()> {
 #[doc(hidden)]
 #[cfg(not(loom))]
 pub mod private {
+    pub use crate::recorder::future::{
+        Never, Returns, Sampled, Tie, Timed, every, future, never, some,
+    };
     pub use crate::recorder::guard::{Full, Guard, Relaxed, enter, enter_relaxed, enter_sampled};
     pub use crate::recorder::hold::{hold, hold_float};
     pub use crate::recorder::site::{Kind, Listed, Name, Reads, Site, Tally};
+    pub use crate::recorder::wall::{Span, span};
     pub use core::any::type_name;
     pub use core::{file, line, module_path};
     pub use inventory::submit;

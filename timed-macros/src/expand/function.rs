@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::Lifetime;
 
+use super::future;
 use super::probe::{self, Site};
 use crate::model::{Function, Item, Options};
 use crate::parse;
@@ -25,6 +26,11 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
     let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
     if is_timed(statements) {
         return whole.clone();
+    }
+    if let Some(timed) = future::block(statements, item, function, options) {
+        let mut body: TokenStream = inner.iter().cloned().collect();
+        body.extend(timed);
+        return refill(&braces, body);
     }
     let krate = probe::krate(options);
     let hold = hold(&item.trees[function.result.clone()]);
@@ -122,11 +128,15 @@ fn has_macro(tokens: TokenStream) -> bool {
         })
 }
 
-/// Whether a body begins with our guard: the attribute stands on the function twice, once under
-/// another name. The call is timed once.
-fn is_timed(statements: &[TokenTree]) -> bool {
-    let mut start = statements.iter().take_while(|tree| !is_punct(Some(tree), ';'));
-    is_word(start.next(), "let")
-        && is_word(start.next(), "_")
-        && start.any(|tree| is_word(Some(tree), "__private"))
+/// Whether a body begins with what an expansion begins with: the attribute stands on the function
+/// twice, once under another name. The call is timed once.
+pub(super) fn is_timed(statements: &[TokenTree]) -> bool {
+    let ours = |tree: &TokenTree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+            // `Box::pin(R::future(…))`
+            group.stream().into_iter().any(|tree| is_word(Some(&tree), "__private"))
+        }
+        tree => is_word(Some(tree), "__private"),
+    };
+    statements.iter().take_while(|tree| !is_punct(Some(tree), ';')).any(ours)
 }

@@ -6,7 +6,7 @@
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 
 use super::function::{Hold, held};
-use super::probe::{Site, guard, krate};
+use super::probe::{Site, guard, krate, span};
 use crate::check::{self, Refusal};
 use crate::model::Options;
 use crate::parse;
@@ -42,6 +42,14 @@ pub(crate) fn scope(input: TokenStream) -> TokenStream {
 ///
 /// The braces are the user's own, so no function boundary stands between `break`, `?` or `return`
 /// and what they leave.
+///
+/// ```text
+/// in:   block!("load", { f().await; g() })
+/// out:  { let _ = &R::span!(Block "load"); f().await; g() }
+/// ```
+///
+/// A guard cannot live across an `.await`. What takes its place knows two points in time, and has no
+/// part in the call tree.
 pub(crate) fn block(input: TokenStream) -> TokenStream {
     let (options, trees) = face(input);
     let timed = || {
@@ -61,15 +69,17 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
             [comma] if is_punct(Some(comma), ',') => {}
             [other, ..] => return Err(check::macro_form(BLOCK, Some(other))),
         }
-        if let Some(span) = find_word(body.stream(), "await") {
-            return Err(check::block_awaits(span));
-        }
         let contents: Vec<TokenTree> = body.stream().into_iter().collect();
         let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
         let krate = krate(&options);
         let mut timed: TokenStream = inner.iter().cloned().collect();
-        timed.extend(guard(&krate, &site, &options));
-        timed.extend(held(statements, &body, &krate, Hold::Plain, None));
+        if find_word(body.stream(), "await").is_some() {
+            timed.extend(span(&krate, &site, &options));
+            timed.extend(statements.iter().cloned());
+        } else {
+            timed.extend(guard(&krate, &site, &options));
+            timed.extend(held(statements, &body, &krate, Hold::Plain, None));
+        }
         Ok(TokenStream::from(refill(&body, timed)))
     };
     timed().unwrap_or_else(|refusal: Refusal| {

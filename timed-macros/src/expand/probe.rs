@@ -45,6 +45,17 @@ pub(super) fn at(path: TokenStream, span: Span) -> TokenStream {
 /// meet one of the user's. The macro is the face's (`src/private.rs`): a thousand sites would
 /// otherwise pass through the compiler's token server with all they consist of.
 pub(super) fn guard(krate: &TokenStream, site: &Site, options: &Options) -> TokenStream {
+    let enter = self::site(krate, "enter", site, options);
+    quote!(let _ = &#enter;)
+}
+
+/// The call of one of the face's macros that makes a site: `R::macro!(…)`, as in [`guard`].
+pub(super) fn site(
+    krate: &TokenStream,
+    macro_name: &str,
+    site: &Site,
+    options: &Options,
+) -> TokenStream {
     let name = &site.name;
     let kind = Ident::new(site.kind, Span::call_site());
     let relaxed = options.fence == Some(Fence::Relaxed);
@@ -59,6 +70,12 @@ pub(super) fn guard(krate: &TokenStream, site: &Site, options: &Options) -> Toke
     };
     // `line!` inside takes the line of the outermost macro call: this one.
     let path = at(krate.clone(), site.span);
-    let enter = quote_spanned!(site.span=> #path::__private::enter!(#how #kind #name));
-    quote!(let _ = &#enter;)
+    let macro_name = Ident::new(macro_name, site.span);
+    quote_spanned!(site.span=> #path::__private::#macro_name!(#how #kind #name))
+}
+
+/// The statement that times the wall from here to the end of the block.
+pub(super) fn span(krate: &TokenStream, site: &Site, options: &Options) -> TokenStream {
+    let span = self::site(krate, "span", site, options);
+    quote!(let _ = &#span;)
 }

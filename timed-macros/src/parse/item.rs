@@ -115,22 +115,23 @@ fn function(
         Some(TokenTree::Ident(name)) => Some(name),
         _ => None,
     };
-    (Function { keyword, name, constness, asyncness, result: result(trees, signature), body }, end)
+    let (parameters, result) = signature_parts(trees, signature);
+    (Function { keyword, name, constness, asyncness, parameters, result, body }, end)
 }
 
-/// The trees of the return type in a signature.
-fn result(trees: &[TokenTree], signature: Range<usize>) -> Range<usize> {
+/// The tree of the parameters, and the trees of the return type, in a signature.
+fn signature_parts(trees: &[TokenTree], signature: Range<usize>) -> (Option<usize>, Range<usize>) {
     let mut angles = Angles::default();
     let parameters = signature.clone().find(|&at| {
         angles.outside(&trees[at]) && group(trees.get(at), Delimiter::Parenthesis).is_some()
     });
-    let Some(parameters) = parameters else { return 0..0 };
+    let Some(parameters) = parameters else { return (None, 0..0) };
     if !(is_punct(trees.get(parameters + 1), '-') && is_punct(trees.get(parameters + 2), '>')) {
-        return 0..0;
+        return (Some(parameters), 0..0);
     }
     let start = parameters + 3;
     let end = (start..signature.end).find(|&at| is_word(trees.get(at), "where"));
-    start..end.unwrap_or(signature.end).max(start)
+    (Some(parameters), start..end.unwrap_or(signature.end).max(start))
 }
 
 /// The first braces outside angle brackets, and the end of an item that ends with them or with a

@@ -7,7 +7,7 @@ use super::list::{List, Nodes};
 use super::probe::Place;
 use super::process::LaneAt;
 use super::roster::Seat;
-use super::site::{NO_KEY, Site, Tally};
+use super::site::{Kind, NO_KEY, Site, Tally};
 use super::thread::Desk;
 use crate::sync::{Own as _, Word};
 use std::ptr;
@@ -43,6 +43,20 @@ pub(crate) struct Books {
     generation: u64,
     /// Open frames, outermost first, where that order is needed.
     path: List<&'static Frame>,
+}
+
+/// Whether a frame's word is about a future's poll.
+fn is_poll(what: u64) -> bool {
+    // SAFETY: an open frame's word is the address of a site, or of a node of this lane, whose slot
+    // has its site's.
+    let site = unsafe {
+        Site::at(if what & frame::NODE == 0 {
+            what
+        } else {
+            slot_at(node_at(what & !frame::NODE).slot.get()).home.get()
+        })
+    };
+    site.kind == Kind::Async
 }
 
 pub(super) fn address<T>(of: &'static T) -> u64 {
@@ -125,6 +139,22 @@ impl Books {
         })?;
         self.slots[index] = Some(slot);
         Some(slot)
+    }
+
+    /// The slot for the wall times of a site's calls in this lane.
+    pub(crate) fn wall_slot(&mut self, slot: &'static Slot) -> Option<&'static Slot> {
+        if let Some(wall) = slot.wall() {
+            return Some(wall);
+        }
+        let wall = self.bump.block::<Slot>(self.arena, |wall| {
+            wall.site.set(slot.site.get());
+            wall.lane.set(slot.lane.get());
+            wall.home.set(slot.home.get());
+            wall.min.set(NO_MINIMUM);
+            wall.wall.set(ptr::from_ref(wall).expose_provenance() as u64);
+        })?;
+        slot.wall.set(address(wall));
+        Some(wall)
     }
 
     /// Describes a site in the arena, once for a process (twice does no harm).
@@ -310,15 +340,20 @@ impl Books {
     /// Begins anew after the reset at `when`: counts to zero, and activations that were open then
     /// to the sink.
     pub(crate) fn clear(&mut self, desk: &Desk, epoch: u64, when: u64) {
+        let mut live = 0_u64;
         for slot in self.slots.iter().flatten() {
             slot.clear();
             slot.open.set(0);
+            if let Some(wall) = slot.wall() {
+                live = live.wrapping_add(wall.live.get());
+                wall.clear();
+            }
         }
         for node in self.nodes.iter() {
             node.sums.iter().for_each(layout::Sums::clear);
         }
-        let slots = self.slots.iter().flatten();
-        for row in slots.flat_map(|slot| &slot.rows).filter(|row| row.get() != 0) {
+        let slots = self.slots.iter().flatten().flat_map(|slot| [Some(*slot), slot.wall()]);
+        for row in slots.flatten().flat_map(|slot| &slot.rows).filter(|row| row.get() != 0) {
             // SAFETY: the word holds the address of a row of this lane.
             let row: &Row = unsafe { &*ptr::with_exposed_provenance(row.get() as usize) };
             row.sum.set(0);
@@ -328,6 +363,8 @@ impl Books {
             }
         }
         self.block.clear_counts();
+        // Futures between two polls: over all lanes together, as many as there are.
+        self.block.dropped.set(live);
         self.probes_then = 0;
         let mut path = std::mem::replace(&mut self.path, List::new());
         path.clear();
@@ -342,7 +379,10 @@ impl Books {
                 continue;
             }
             if frame.start.get() <= when {
-                self.block.dropped.bump(u64::from(what != sink));
+                // A poll's call has been counted above, if it was known of.
+                let is_call =
+                    what != sink && (!is_poll(what) || frame.how.get() & frame::FIRST != 0);
+                self.block.dropped.bump(u64::from(is_call));
                 frame.what.set(sink);
                 frame.clear();
             } else if what & frame::NODE != 0 {

@@ -2,11 +2,11 @@
 
 use super::arena::Arena;
 use super::books::Books;
-use super::guard::{Fence, Full, Guard, Relaxed};
+use super::guard::{Fence, Full, Guard, Relaxed, begin};
 use super::layout::Node;
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
-use super::{cold, owner, probe};
+use super::{cold, owner, probe, wall};
 use crate::clock::{Choice, arch, bare_pair, stop};
 use crate::cost::{Cost, Costs, Run};
 use crate::sync::Own as _;
@@ -16,10 +16,11 @@ use core::sync::atomic::{AtomicBool, Ordering};
 static FULL: Site = Site::new(Name::Given("full"), "", "", 0, Kind::Fn, 0, Reads::Full);
 static RELAXED: Site = Site::new(Name::Given("relaxed"), "", "", 0, Kind::Fn, 0, Reads::Relaxed);
 
+static POLLED: Site = Site::new(Name::Given("poll"), "", "", 0, Kind::Async, 0, Reads::Full);
 static OUTER: Site = Site::new(Name::Given("outer"), "", "", 0, Kind::Fn, 0, Reads::Full);
 
 /// Keys that these sites have for good: they are in no table, and no report.
-const KEYS: [u64; 3] = [1 << 62 | 1 << 6, 1 << 62 | 2 << 6, 1 << 62 | 3 << 6];
+const KEYS: [u64; 4] = [1 << 62 | 1 << 6, 1 << 62 | 2 << 6, 1 << 62 | 3 << 6, 1 << 62 | 4 << 6];
 
 /// Runs of one kind of probe: at 32 calls of some 60 ns each, a quarter of a millisecond.
 const RUNS: usize = 48;
@@ -30,20 +31,20 @@ const ROUND_LINKS: usize = 4 + 11 + 6 + 13 + 5 + 9 + 7 + 10;
 
 /// Whether this is one of the sites that costs are measured with.
 pub(crate) fn is_own(site: &'static Site) -> bool {
-    [&FULL, &RELAXED, &OUTER].into_iter().any(|own| ptr::eq(own, site))
+    [&FULL, &RELAXED, &POLLED, &OUTER].into_iter().any(|own| ptr::eq(own, site))
 }
 
 /// Links of the callee in [`nested`].
 const NESTED_LINKS: usize = 8;
-/// The caller's place in `Bench::nodes`, behind those of the two kinds of probes.
-const OUTERS: usize = 2;
+/// The caller's place in `Bench::nodes`, behind those of the kinds of probes.
+const OUTERS: usize = 3;
 
 /// The lane, and who may use it.
 #[derive(Debug)]
 pub(crate) struct Bench {
     /// What the measuring thread's desk shows meanwhile.
     desk: Desk,
-    nodes: [&'static Node; 3],
+    nodes: [&'static Node; 4],
     taken: AtomicBool,
 }
 
@@ -108,6 +109,33 @@ fn relaxed_rounds(mut x: u64) -> u64 {
     x
 }
 
+/// A chain, timed as a future's poll that leaves it pending.
+#[inline(never)]
+fn timed_poll<const LINKS: usize>(base: &mut u64, x: u64) -> u64 {
+    let frame = begin::<Full>(&POLLED, false);
+    let x = arch::chain::<LINKS>(x);
+    if !frame.is_null() {
+        // SAFETY: `begin` has returned the frame.
+        unsafe { Full::close_poll(frame, base, false) }
+    }
+    x
+}
+
+fn polled_rounds(mut x: u64) -> u64 {
+    let mut base = wall::NEW;
+    for _ in 0..ROUNDS {
+        x = timed_poll::<4>(&mut base, x);
+        x = timed_poll::<11>(&mut base, x);
+        x = timed_poll::<6>(&mut base, x);
+        x = timed_poll::<13>(&mut base, x);
+        x = timed_poll::<5>(&mut base, x);
+        x = timed_poll::<9>(&mut base, x);
+        x = timed_poll::<7>(&mut base, x);
+        x = timed_poll::<10>(&mut base, x);
+    }
+    x
+}
+
 /// A link's ticks, from the fastest of long chains without a probe.
 fn link() -> f64 {
     const LINKS: usize = 64;
@@ -139,15 +167,17 @@ impl Bench {
         let books = unsafe { cold::books(lane) };
         books.set_up(&desk, lane);
         desk.next.set(desk.held.get());
-        let mut nodes = [None; 3];
+        let mut nodes = [None; 4];
         for (node, (site, key)) in
-            nodes.iter_mut().zip([&FULL, &RELAXED, &OUTER].into_iter().zip(KEYS))
+            nodes.iter_mut().zip([&FULL, &RELAXED, &POLLED, &OUTER].into_iter().zip(KEYS))
         {
             site.key.store(key, Ordering::Relaxed);
-            *node = Some(books.resolve(lane, books.root_address(), site, Some(key))?.0);
+            let (found, slot) = books.resolve(lane, books.root_address(), site, Some(key))?;
+            books.wall_slot(slot)?;
+            *node = Some(found);
         }
-        let [Some(full), Some(relaxed), Some(outer)] = nodes else { return None };
-        Some(Self { desk, nodes: [full, relaxed, outer], taken: AtomicBool::new(false) })
+        let [Some(full), Some(relaxed), Some(polled), Some(outer)] = nodes else { return None };
+        Some(Self { desk, nodes: [full, relaxed, polled, outer], taken: AtomicBool::new(false) })
     }
 
     /// Costs as they are now, in under a millisecond. None while another thread measures them.
@@ -172,9 +202,16 @@ impl Bench {
         let pair_before = bare_pair();
         let full = Cost::of(&self.runs(probe::FULL, full_rounds), link);
         let relaxed = Cost::of(&self.runs(probe::RELAXED, relaxed_rounds), link);
+        let poll = Cost::of(&self.runs(probe::POLL, polled_rounds), link);
         let finding = self.finding(&full, link);
         let pair_after = bare_pair();
-        Costs { full, relaxed, finding, pair: (pair_before + pair_after) as f64 / 2.0 / 256.0 }
+        Costs {
+            full,
+            relaxed,
+            poll,
+            finding,
+            pair: (pair_before + pair_after) as f64 / 2.0 / 256.0,
+        }
     }
 
     /// On the system's clock every call takes the cold path: what two reads of it take is the
@@ -188,7 +225,7 @@ impl Bench {
             .collect();
         let (floor, floor_spread) = crate::cost::middle(&mut reads);
         let cost = Cost { floor, floor_spread, ..Cost::default() };
-        Costs { full: cost, relaxed: cost, finding: 0.0, pair: floor }
+        Costs { full: cost, relaxed: cost, poll: cost, finding: 0.0, pair: floor }
     }
 
     /// What a caller's reading holds beside its one callee, the callee's probe and its own floor.

@@ -10,12 +10,12 @@ use super::books::Books;
 use super::lane::{Lane, frame_at, node_at, slot_at};
 use super::layout::{Frame, frame};
 use super::owner::{give_back_borrowed, keep_up, lane_for_call};
-use super::probe::{self, FULL, Place};
+use super::probe::{self, POLL, Place, RELAXED};
 use super::process::{self, Process};
 use super::reading::{Reading, add_pending, add_reading};
 use super::site::{NO_KEY, Site, Tally, UNKNOWN};
 use super::thread::{self, Desk, State};
-use super::{calibrate, control};
+use super::{calibrate, control, wall};
 use crate::clock::{bare_pair, monotonic_ns};
 use crate::errno::Errno;
 use crate::sync::{Ordering, Own as _};
@@ -110,8 +110,7 @@ pub(crate) fn work<T>(f: impl FnOnce(&Desk) -> Option<T>) -> Option<T> {
 /// Counts a call that nothing else will count.
 #[cold]
 fn untimed(site: &'static Site) -> *const Frame {
-    site.number();
-    site.untimed.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+    site.count_untimed();
     ptr::null()
 }
 
@@ -282,11 +281,24 @@ unsafe fn close_at_work(
     }
     let pending = &books.block.pending;
     add_pending(lane, books, pending);
-    keep_up(desk, books);
-    let innermost = ptr::eq(desk.open(), this);
-    if !innermost && !books.splice(desk, this) {
-        // It was cut off before, and counted as dropped then.
+    keep_up(desk, lane, books);
+    if this.how.get() & frame::STRANDED != 0 {
+        wall::end_stranded(lane, books, this, end);
         return;
+    }
+    let innermost = ptr::eq(desk.open(), this);
+    if !innermost {
+        // A poll takes what was opened in it off the path; anything else leaves it there. (On the
+        // system's clock an activation has two frames, of which one alone cannot be set aside.)
+        let is_open = if kind & POLL != 0 && lane.counter.get() {
+            books.strand(desk, this)
+        } else {
+            books.splice(desk, this)
+        };
+        if !is_open {
+            // It was cut off before, and counted as dropped then.
+            return;
+        }
     }
     let begin = this.start.get();
     books.settle_path(lane, this);
@@ -312,7 +324,11 @@ unsafe fn close_at_work(
         sums: place.sums,
         slot,
         caller: parent,
-        cpu: if kind == FULL && lane.counter.get() { u64::from(cpu) } else { lane.cpu.get() },
+        cpu: if kind & RELAXED == 0 && lane.counter.get() {
+            u64::from(cpu)
+        } else {
+            lane.cpu.get()
+        },
     };
     this.start.set(0);
     given.start.set(0);
@@ -322,7 +338,7 @@ unsafe fn close_at_work(
         given.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
     }
     add_reading(lane, books, &reading);
-    if begin >= lane.next_batch.get() {
+    if lane.counter.get() && begin >= lane.next_batch.get() {
         books.weigh_pair(bare_pair());
         lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
     }

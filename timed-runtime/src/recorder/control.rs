@@ -76,6 +76,9 @@ pub(crate) fn refresh(site: &'static Site) -> u64 {
         let control = CONTROL.load(Ordering::SeqCst);
         let key = if control & (OFF | PAUSED) != 0 || !accepted {
             0
+        } else if process::get().is_some_and(|process| !process.clock.counter) {
+            // Every call goes to the cold path, which reads that clock.
+            UNKNOWN
         } else {
             key_of(id, control >> EPOCH_SHIFT)
         };

@@ -1,7 +1,7 @@
 //! A lane's rows of frames, and the activations that are open in them.
 
 use super::books::{Books, address};
-use super::lane::{Lane, frame_at};
+use super::lane::{Lane, frame_at, node_at, slot_at};
 use super::layout::{FRAME_WORDS, Frame, Frames, Slot, frame};
 use super::thread::Desk;
 use crate::sync::Own as _;
@@ -31,20 +31,26 @@ impl Books {
         })
     }
 
-    /// The frame `next`, if it is free, else the first of the row after the one that ends there.
-    /// Where a row ends, all open frames find their places, so that no later search for them is
-    /// longer than a row.
+    /// The frame `next`, if it is free, else the first free one above it: behind stranded ones, or in
+    /// the row after the one that ends there. Where a row ends, all open frames find their places,
+    /// so that no later search for them is longer than a row.
     pub(crate) fn free_frame(
         &mut self,
         lane: &Lane,
         next: &'static Frame,
     ) -> Option<&'static Frame> {
-        if next.how.get() & frame::READY != 0 {
-            return Some(next);
+        let mut at = next;
+        while at.how.get() & frame::STRANDED != 0 {
+            // SAFETY: above a frame of a row there is another one, or the row's END.
+            at = unsafe { &*ptr::from_ref(at).add(1) };
         }
-        // SAFETY: a row's END has the last frame of the row for its parent.
+        if at.how.get() & frame::READY != 0 {
+            at.parent.set(next.parent.get());
+            return Some(at);
+        }
+        // SAFETY: the parent of a frame that is to be used next is the open one.
         self.settle_path(lane, unsafe { frame_at(next.parent.get()) });
-        let full = self.rows.iter().position(|(_, end)| ptr::eq(*end, next))?;
+        let full = self.rows.iter().position(|(_, end)| ptr::eq(*end, at))?;
         if full + 1 == self.rows.len() {
             self.add_row()?;
         }
@@ -112,6 +118,28 @@ impl Books {
         true
     }
 
+    /// Takes `this`, a poll's frame, and all that were opened in it out of the open ones. The latter
+    /// stay in use by their guards, so nothing else may use them. False if it is not open in this
+    /// lane.
+    pub(crate) fn strand(&self, desk: &Desk, this: &Frame) -> bool {
+        if !self.open_frames(desk).any(|frame| ptr::eq(frame, this)) {
+            return false;
+        }
+        let mut at = desk.open();
+        desk.held().parent.set(this.parent.get());
+        while !ptr::eq(at, this) {
+            at.how.set(at.how.get() & !frame::READY | frame::STRANDED);
+            if at.what.get() & frame::NODE != 0 && at.how.get() & frame::INNER == 0 {
+                // SAFETY: the word says that it is a node's address, of this lane.
+                let slot = unsafe { slot_at(node_at(at.what.get() & !frame::NODE).slot.get()) };
+                self.hand_over(desk, at, slot);
+            }
+            // SAFETY: frames above an open one lead to it through their parents.
+            at = unsafe { frame_at(at.parent.get()) };
+        }
+        true
+    }
+
     /// Hands a node that `this` has opened to the outermost activation that is still inside it.
     pub(crate) fn hand_over(&self, desk: &Desk, this: &Frame, slot: &Slot) {
         let what = this.what.get();
@@ -138,6 +166,7 @@ impl Books {
                     frame.what.set(0);
                 }
                 frame.clear();
+                frame.how.set(frame.how.get() & !frame::STRANDED | frame::READY);
             }
         }
     }

@@ -5,11 +5,12 @@
 //! would be measured, with all its cache misses.
 
 use super::cold;
-use super::layout::Frame;
+use super::layout::{Frame, frame};
 use super::probe;
 use super::site::{Site, Tally};
+use super::wall;
 use crate::clock::{arch, join};
-use crate::sync::{Ordering, Word};
+use crate::sync::{Ordering, Own as _, Word};
 use std::marker::PhantomData;
 use std::ptr;
 use std::thread::LocalKey;
@@ -21,8 +22,13 @@ pub trait Fence {
     /// Reads the end, and has the activation recorded.
     ///
     /// # Safety
-    /// `frame` is what `probe::open` returned to this guard.
+    /// `frame` is what `begin` returned to this guard.
     unsafe fn close(frame: *const Frame);
+    /// The same for a poll, with the base of its call, and whether that is over.
+    ///
+    /// # Safety
+    /// As for `close`; and `base` is valid.
+    unsafe fn close_poll(frame: *const Frame, base: *mut u64, ends: bool);
 }
 
 /// Both readings fenced.
@@ -43,6 +49,12 @@ impl Fence for Full {
     unsafe fn close(frame: *const Frame) {
         // SAFETY: as for this function.
         unsafe { read_and_close(frame) }
+    }
+
+    #[inline(always)]
+    unsafe fn close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
+        // SAFETY: as for this function.
+        unsafe { read_and_close_poll(frame, base, ends) }
     }
 }
 
@@ -76,6 +88,34 @@ unsafe fn read_and_close(frame: *const Frame) {
     arch::settle();
 }
 
+/// [`read_and_close`] for a poll.
+///
+/// # Safety
+/// As for `wall::close_full`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
+    // SAFETY: as for `read_and_close`.
+    unsafe {
+        core::arch::asm!("rdtscp", "mov esi, eax", "call {close}", "lfence",
+            close = sym wall::close_full, in("rdi") frame, in("r8") base,
+            in("r9") u64::from(ends), clobber_abi("C"));
+    }
+}
+
+/// [`read_and_close`] for a poll.
+///
+/// # Safety
+/// As for `wall::close_full`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
+    let (low, high, cpu) = arch::stop_parts();
+    // SAFETY: as for this function.
+    unsafe { wall::close_full(frame, low, high, cpu, base, ends) }
+    arch::settle();
+}
+
 impl Fence for Relaxed {
     #[inline(always)]
     fn start(into: &Word) {
@@ -88,6 +128,13 @@ impl Fence for Relaxed {
         let (low, high) = arch::relaxed_parts();
         // SAFETY: as for this function.
         unsafe { probe::close_relaxed(frame, low, high) }
+    }
+
+    #[inline(always)]
+    unsafe fn close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
+        let (low, high) = arch::relaxed_parts();
+        // SAFETY: as for this function.
+        unsafe { wall::close_relaxed(frame, low, high, base, ends) }
     }
 }
 
@@ -102,19 +149,35 @@ pub struct Guard<F: Fence> {
 impl<F: Fence> Guard<F> {
     #[inline(always)]
     fn begin(site: &'static Site) -> Self {
-        // Out of the compiler's sight, so that it keeps the address in a register and not, four
-        // times, in the code.
-        let site = probe::opaque(site);
-        let frame = match probe::open(site) {
-            Some(frame) => {
-                F::start(&frame.start);
-                ptr::from_ref(frame)
+        Self { frame: begin::<F>(site, false), fence: PhantomData }
+    }
+}
+
+/// Opens an activation, and takes its first reading: its frame, or null where it is not to be timed.
+/// `first` says that it is the first poll of a future.
+#[inline(always)]
+pub(super) fn begin<F: Fence>(site: &'static Site, first: bool) -> *const Frame {
+    // Out of the compiler's sight, so that it keeps the address in a register and not, four times,
+    // in the code.
+    let site = probe::opaque(site);
+    match probe::open(site) {
+        Some(frame) => {
+            if first {
+                frame.how.set(frame.how.get() | frame::FIRST);
             }
-            // A cold call's first reading may stand elsewhere: in here, it would be the code of
-            // every site twice.
-            None => probe::open_slowly(site),
-        };
-        Self { frame, fence: PhantomData }
+            F::start(&frame.start);
+            ptr::from_ref(frame)
+        }
+        // A cold call's first reading may stand elsewhere: in here, it would be the code of every
+        // site twice.
+        None => {
+            let frame = probe::open_slowly(site);
+            if first && !frame.is_null() {
+                // SAFETY: a frame of this thread's lane, never given back.
+                wall::mark_first(unsafe { &*frame });
+            }
+            frame
+        }
     }
 }
 

@@ -36,7 +36,8 @@ pub(crate) fn place_of(id: u64) -> u64 {
     id << ENTRY_SHIFT & PLACE_MASK
 }
 
-/// What a relaxed probe costs its caller more than a full one, as first use measured it; signed.
+/// What a probe of another kind costs its caller more than a full one, as first use measured it;
+/// signed.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Surcharge {
@@ -44,6 +45,11 @@ pub(crate) struct Surcharge {
     pub(crate) charge: Cell<u64>,
     /// In the outside cost, in ticks.
     pub(crate) lost: Cell<u64>,
+}
+
+impl Surcharge {
+    #[allow(clippy::declare_interior_mutable_const, reason = "the initial value of EMPTY alone")]
+    const NONE: Self = Self { charge: Cell::new(0), lost: Cell::new(0) };
 }
 
 /// A lane's tables and prices.
@@ -67,6 +73,11 @@ pub(crate) struct Lane {
     pub(crate) price: Cell<u64>,
     /// See [`Surcharge`].
     pub(crate) relaxed: Surcharge,
+    pub(crate) poll: Surcharge,
+    /// What a poll's probe costs the future's wall time, in 1/16 tick.
+    pub(crate) poll_price: Cell<u64>,
+    /// When the lane's counts begin, on the clock: calls with an earlier base are not its own.
+    pub(crate) since: Cell<u64>,
     /// Everything that only cold paths need; null in a lane that was never set up, or wiped by a
     /// fork.
     pub(crate) books: Cell<*mut Books>,
@@ -103,7 +114,10 @@ impl Lane {
         moved_at: Cell::new(0),
         finding: Cell::new(0),
         price: Cell::new(0),
-        relaxed: Surcharge { charge: Cell::new(0), lost: Cell::new(0) },
+        relaxed: Surcharge::NONE,
+        poll: Surcharge::NONE,
+        poll_price: Cell::new(0),
+        since: Cell::new(0),
         books: Cell::new(ptr::null_mut()),
         cache: [const {
             Entry {

@@ -26,6 +26,10 @@ pub(crate) const BUCKETS: usize = 128;
 /// stays far below what a calibration can tell.
 pub(crate) const CHARGE_SHIFT: u32 = 8;
 
+/// A call's base is kept in 1/16 tick: less than a poll's charges are known to, and a 64-bit word
+/// holds seven years of a counter of 2.6 GHz so, either way.
+pub(crate) const BASE_SHIFT: u32 = 4;
+
 /// `Slot::min` before the first reading.
 pub(crate) const NO_MINIMUM: u64 = 1 << 63;
 
@@ -123,7 +127,9 @@ block! { 3,
 }
 
 block! { 4,
-    /// One site in one lane.
+    /// One site in one lane: the readings of its activations. Where a call is not one activation
+    /// (a future's has one a poll, a block that awaits has none) there is a second slot, for the wall
+    /// times of calls.
     Slot {
         /// The site's number.
         site: Word,
@@ -154,6 +160,18 @@ block! { 4,
         migrated_max: Word,
         /// The owner's way to its rows of buckets.
         rows: [Word; ROWS],
+        /// Address of the slot for wall times, or 0; its own in such a one, which alone has:
+        wall: Word,
+        /// Calls that have begun in this lane, less those that have ended in it, wrapping; and the sum of
+        /// their bases, in 1/16 tick. Over all lanes together they say what is in flight.
+        live: Word,
+        bases: Word,
+        /// Calls whose future was dropped, and the sum of their times until then.
+        cancelled: Word,
+        cancelled_sum: Word,
+        /// Calls that ended inside another one of the same site, and the sum of their readings.
+        inner: Word,
+        inner_sum: Word,
         spare: [Word; 2],
     }
 }
@@ -281,6 +299,11 @@ pub(crate) mod frame {
     pub(crate) const READY: u64 = 1;
     /// In `how`: the site was open already.
     pub(crate) const INNER: u64 = 2;
+    /// In `how`: a future's first poll, whose call no slot knows of yet.
+    pub(crate) const FIRST: u64 = 4;
+    /// In `how`: the poll that it was opened in has ended without it. It is on nobody's path, and may
+    /// not be used until its guard has closed it.
+    pub(crate) const STRANDED: u64 = 8;
     /// The flags in `how`: the address is a multiple of 64.
     pub(crate) const FLAGS: u64 = 63;
 }
@@ -331,7 +354,7 @@ impl Frame {
     /// Clears it for the next activation.
     #[inline(always)]
     pub(crate) fn clear(&self) {
-        self.how.set(self.how.get() & !frame::INNER);
+        self.how.set(self.how.get() & !(frame::INNER | frame::FIRST));
         self.child_raw.set(0);
         self.callees.set(0);
         self.charge.set(0);
@@ -361,6 +384,14 @@ impl Sums {
 }
 
 impl Slot {
+    /// The slot for wall times, if the owner has made one.
+    #[cfg(not(loom))]
+    pub(crate) fn wall(&self) -> Option<&'static Slot> {
+        let address = self.wall.get();
+        // SAFETY: the word of a slot of this process holds the address of another one, never freed.
+        (address != 0).then(|| unsafe { super::lane::slot_at(address) })
+    }
+
     /// Calls that sampling will leave out; the count is below zero where the next one is due.
     pub(crate) fn yet_to_come(&self) -> u64 {
         (self.countdown.get() as i64).max(0) as u64
@@ -376,6 +407,12 @@ impl Slot {
             &self.migrated,
             &self.migrated_sum,
             &self.migrated_max,
+            &self.live,
+            &self.bases,
+            &self.cancelled,
+            &self.cancelled_sum,
+            &self.inner,
+            &self.inner_sum,
         ] {
             word.set(0);
         }

@@ -3,9 +3,10 @@
 //! | file | what |
 //! |---|---|
 //! | `site` | what and where, in constant data; the table of sites |
-//! | `guard`, `hold` | what stands inline in a timed function |
+//! | `guard`, `hold`, `future` | what stands inline in a timed function |
 //! | `probe` | the ordinary path: open, close |
 //! | `cold`, `reading` | every other path |
+//! | `wall` | calls that are not one activation: of futures, of blocks that await |
 //! | `lane`, `books`, `frames`, `list` | one thread's hot words, and what its cold paths need |
 //! | `owner` | threads and their lanes: claiming, making, giving up |
 //! | `layout`, `arena`, `histogram` | the recording itself |
@@ -23,6 +24,8 @@ mod cold;
 pub(crate) mod control;
 #[cfg(not(loom))]
 mod frames;
+#[cfg(not(loom))]
+pub(crate) mod future;
 #[cfg(not(loom))]
 pub(crate) mod guard;
 pub(crate) mod histogram;
@@ -58,6 +61,8 @@ pub(crate) mod site;
 mod tests;
 #[cfg(not(loom))]
 pub(crate) mod thread;
+#[cfg(not(loom))]
+pub(crate) mod wall;
 
 #[cfg(not(loom))]
 pub(crate) use cold::work;

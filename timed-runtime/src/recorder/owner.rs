@@ -3,7 +3,7 @@
 use super::books::Books;
 use super::cold::books;
 use super::lane::Lane;
-use super::layout::CHARGE_SHIFT;
+use super::layout::{BASE_SHIFT, CHARGE_SHIFT};
 use super::process::{LaneAt, Process};
 use super::reading::add_pending;
 use super::roster::Seat;
@@ -18,15 +18,16 @@ pub(super) fn lane_for_call(desk: &Desk, process: &'static Process) -> Option<&'
         None => claim(desk, process)?,
     };
     // SAFETY: this thread owns the lane and is at work.
-    keep_up(desk, unsafe { books(lane) });
+    keep_up(desk, lane, unsafe { books(lane) });
     Some(lane)
 }
 
 /// Clears the lane if there was a reset.
-pub(super) fn keep_up(desk: &Desk, books: &mut Books) {
+pub(super) fn keep_up(desk: &Desk, lane: &Lane, books: &mut Books) {
     let (epoch, when) = control::last_reset();
     if books.block.epoch.get() != epoch {
         books.block.pending.end.set(0);
+        lane.since.set(when);
         books.clear(desk, epoch, when);
     }
 }
@@ -56,9 +57,14 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     let lane = make_lane(books, process.clock.counter)?;
     // SAFETY: this thread has just made the lane, and is at work.
     let books = unsafe { self::books(lane) };
-    books.block.epoch.set(control::last_reset().0);
-    lane.batch_every.set(process.batch_every);
-    lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
+    let (epoch, when) = control::last_reset();
+    books.block.epoch.set(epoch);
+    // A forked child knows of its parent's resets.
+    lane.since.set(when.max(process.began.ticks));
+    if process.clock.counter {
+        lane.batch_every.set(process.batch_every);
+        lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
+    }
     let in_charges = f64::from(1 << CHARGE_SHIFT);
     // It is far below a bare pair: what is measured as more, signals have disturbed. A clock whose
     // steps are longer than that might read less than what is lost, and cannot tell it anyway.
@@ -66,9 +72,13 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     let most = if (process.resolution as f64) < costs.pair / 2.0 { costs.pair / 2.0 } else { 0.0 };
     lane.finding.set(costs.finding.min(most).max(-most).round() as i64 as u64);
     lane.price.set((costs.full.whole().max(0.0) * in_charges).round() as u64);
-    let more = (costs.relaxed.floor - costs.full.floor) * in_charges;
-    lane.relaxed.charge.set(more.round() as i64 as u64);
-    lane.relaxed.lost.set((costs.relaxed.outside - costs.full.outside).round() as i64 as u64);
+    for (surcharge, cost) in [(&lane.relaxed, &costs.relaxed), (&lane.poll, &costs.poll)] {
+        let more = (cost.floor - costs.full.floor) * in_charges;
+        surcharge.charge.set(more.round() as i64 as u64);
+        surcharge.lost.set((cost.outside - costs.full.outside).round() as i64 as u64);
+    }
+    let in_bases = f64::from(1 << BASE_SHIFT);
+    lane.poll_price.set((costs.poll.whole().max(0.0) * in_bases).round() as u64);
     Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
 }
 
@@ -79,7 +89,8 @@ pub(crate) fn make_lane(books: Books, counter: bool) -> Option<&'static Lane> {
     // nothing; it is never given back.
     let lane: &'static Lane = unsafe { &*lane };
     lane.counter.set(counter);
-    lane.next_batch.set(u64::MAX);
+    // Without the counter every end is cold: 0 has always come.
+    lane.next_batch.set(if counter { u64::MAX } else { 0 });
     lane.books.set(Box::into_raw(Box::new(books)));
     Some(lane)
 }

@@ -23,10 +23,13 @@ use crate::sync::{Ordering, Own as _};
 use std::ptr;
 use std::sync::atomic::compiler_fence;
 
-/// Which fence a probe has: its place in `Bench::nodes`.
+/// The kinds of probes, which are their places in `Bench::nodes`, too: a call's, fenced or not, and
+/// a poll's.
 pub(crate) const FULL: usize = 0;
 /// See [`FULL`].
 pub(crate) const RELAXED: usize = 1;
+/// See [`FULL`].
+pub(crate) const POLL: usize = 2;
 
 /// Takes a frame for an activation of `site`, for the first reading; none where that is not
 /// ordinary, or the call not to be timed: see [`open_slowly`].
@@ -100,7 +103,12 @@ pub(super) unsafe extern "C" fn close_relaxed(frame: *const Frame, low: u32, hig
 /// # Safety
 /// As for [`close_full`].
 #[inline(always)]
-unsafe fn close_leaf<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+pub(super) unsafe fn close_leaf<const KIND: usize>(
+    frame: *const Frame,
+    low: u32,
+    high: u32,
+    cpu: u32,
+) {
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
     // SAFETY: the thread's lane is EMPTY or one that it owns; the guard's frame is never given back.
@@ -218,7 +226,7 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
 /// Leaves the second reading, which makes the pending words valid.
 #[inline(always)]
 fn commit<const KIND: usize>(pending: &Pending, low: u32, high: u32, cpu: u32) {
-    if KIND == FULL {
+    if KIND & RELAXED == 0 {
         pending.cpu.set(u64::from(cpu));
     }
     pending.end.store(join(low, high), Ordering::Release);
@@ -230,9 +238,11 @@ fn commit<const KIND: usize>(pending: &Pending, low: u32, high: u32, cpu: u32) {
 #[inline(always)]
 pub(crate) fn charge_caller(parent: &Frame, lane: &Lane, kind: usize) {
     parent.callees.bump(1);
-    if kind == RELAXED {
-        parent.charge.bump(lane.relaxed.charge.get());
-        parent.lost.bump(lane.relaxed.lost.get());
+    for (which, more) in [(RELAXED, &lane.relaxed), (POLL, &lane.poll)] {
+        if kind & which != 0 {
+            parent.charge.bump(more.charge.get());
+            parent.lost.bump(more.lost.get());
+        }
     }
 }
 
@@ -308,7 +318,7 @@ impl Frame {
     /// # Safety
     /// It must be a frame of a lane of this process, and not a row's END.
     #[inline(always)]
-    unsafe fn pending(&self) -> &'static Pending {
+    pub(super) unsafe fn pending(&self) -> &'static Pending {
         // SAFETY: `how` was given this address when the frame's row was made.
         unsafe { &*ptr::with_exposed_provenance((self.how.get() & !frame::FLAGS) as usize) }
     }

@@ -69,10 +69,15 @@ pub(super) fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>)
         slot.migrated_sum.bump(value);
         slot.migrated_max.set(slot.migrated_max.get().max(value));
     }
+    probe::add_reading(reading.sums, reading.caller, raw);
+    add_value(books, slot, value);
+}
+
+/// A reading's part in the distribution, less the probes inside.
+pub(super) fn add_value(books: &mut Books, slot: &Slot, value: u64) {
     stretch(slot, value as i64);
     let bucketed = (value as i64).clamp(0, histogram::LIMIT as i64 - 1) as u64;
     let (row, bucket) = histogram::stored(bucketed);
-    probe::add_reading(reading.sums, reading.caller, raw);
     if let Some(row) = books.row(slot, row) {
         row.sum.bump(value);
         // SAFETY: `stored` returns a bucket of the row.

@@ -122,6 +122,17 @@ impl Site {
         id
     }
 
+    /// Counts a call that nothing else will count.
+    pub(crate) fn count_untimed(&'static self) {
+        self.number();
+        self.untimed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether it is one of the program's: the one that takes what belongs to none any more is not.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.line != 0
+    }
+
     /// Its name as the report shows it.
     pub(crate) fn display_name(&self) -> String {
         match self.name {

@@ -61,6 +61,11 @@ impl LaneCosts {
         }
     }
 
+    /// What of `spent` ticks, taken off for probes when they were recorded, has to be taken off more.
+    pub(crate) fn moved(&self, spent: f64) -> f64 {
+        spent * (self.charge_scale - 1.0)
+    }
+
     pub(crate) fn floor(&self, relaxed: bool) -> f64 {
         self.floors[usize::from(relaxed)]
     }
@@ -72,7 +77,7 @@ fn share(part: f64, whole: f64) -> f64 {
 }
 
 /// In ticks; relaxed callees may have left less than nothing.
-fn charges(sum: u64) -> f64 {
+pub(crate) fn charges(sum: u64) -> f64 {
     signed(sum) / f64::from(1 << CHARGE_SHIFT)
 }
 
@@ -100,8 +105,17 @@ pub(crate) struct OpenTime {
     pub(crate) site: u64,
     /// Whether another activation of the site is open around it.
     pub(crate) inner: bool,
+    /// Whether it is a future's first poll.
+    pub(crate) first: bool,
     pub(crate) total: f64,
     pub(crate) own: f64,
+}
+
+impl OpenTime {
+    /// Of no time yet.
+    fn of(open: &OpenData) -> Self {
+        Self { site: open.site, inner: false, first: open.first, total: 0.0, own: 0.0 }
+    }
 }
 
 /// Times of a lane's open activations, outermost first. What an open callee has taken so far is
@@ -112,15 +126,19 @@ pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<
     let (mut charge, mut lost, mut inside) = (0.0, 0.0, None);
     for at in open.iter().rev() {
         let elapsed = signed(now.wrapping_sub(at.start)).max(0.0);
+        if at.stranded {
+            // Wall time only: it is nobody's callee, and has none.
+            times.push(OpenTime { total: elapsed, ..OpenTime::of(at) });
+            continue;
+        }
         charge += charges(at.charge) * costs.charge_scale + at.callees as f64 * costs.whole;
         lost += signed(at.lost);
         let callee = inside.map_or(0.0, |elapsed: f64| elapsed + costs.outside / 2.0);
         let callees = signed(at.child_raw) + at.callees as f64 * costs.outside + callee;
         times.push(OpenTime {
-            site: at.site,
-            inner: false,
             total: (elapsed - charge - lost).max(0.0),
             own: (elapsed - callees - signed(at.lost)).max(0.0),
+            ..OpenTime::of(at)
         });
         inside = Some(elapsed);
     }
@@ -276,5 +294,5 @@ impl SumsData {
 /// inside has changed by since it was taken off at the recording.
 pub(crate) fn shift(sums: &SumsData, floor: f64, costs: &LaneCosts) -> f64 {
     let mean_charge = if sums.calls == 0 { 0.0 } else { charges(sums.charge) / sums.calls as f64 };
-    floor + mean_charge * (costs.charge_scale - 1.0)
+    floor + costs.moved(mean_charge)
 }

@@ -49,6 +49,19 @@ pub(crate) struct SlotData {
     /// Calls that sampling has left out.
     pub(crate) left_out: u64,
     pub(crate) octaves: Vec<OctaveData>,
+    /// What a slot for wall times has besides.
+    pub(crate) wall: Option<WallData>,
+}
+
+/// Calls that are not one activation, as read: see `layout::Slot`.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct WallData {
+    pub(crate) live: u64,
+    pub(crate) bases: u64,
+    pub(crate) cancelled: u64,
+    pub(crate) cancelled_sum: u64,
+    pub(crate) inner: u64,
+    pub(crate) inner_sum: u64,
 }
 
 /// One octave of a distribution, as read.
@@ -74,6 +87,10 @@ pub(crate) struct OpenData {
     pub(crate) lost: u64,
     /// Address of its frame.
     pub(crate) frame: u64,
+    /// Whether it is a future's first poll.
+    pub(crate) first: bool,
+    /// Whether it stands beside the path of those that are open.
+    pub(crate) stranded: bool,
 }
 
 /// A site, as read.

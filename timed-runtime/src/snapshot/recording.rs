@@ -4,7 +4,7 @@
 //! what it belongs to. Nobody is waited for, and nobody waits.
 
 use super::data::{
-    LaneData, NodeData, OctaveData, OpenData, Recording, SiteData, SlotData, SumsData,
+    LaneData, NodeData, OctaveData, OpenData, Recording, SiteData, SlotData, SumsData, WallData,
 };
 use crate::recorder::arena;
 use crate::recorder::histogram;
@@ -13,7 +13,7 @@ use crate::recorder::layout::{
     frame,
 };
 use crate::sync::{Ordering, Own, Word};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A block, and where the writer had it.
 struct At<'a, B> {
@@ -119,11 +119,19 @@ pub(crate) fn read(extents: &[&[Word]], epoch: u64) -> Recording {
     let blocks = Blocks::of(&oldest_first);
     let homes: HashMap<u64, u64> =
         blocks.sites.iter().map(|site| (site.block.home.get(), site.block.id.get())).collect();
+    let futures: HashSet<u64> = blocks
+        .sites
+        .iter()
+        .filter(|site| SiteInfo::unpack(site.block.traits.get()).0 == ASYNC)
+        .map(|site| site.block.id.get())
+        .collect();
     let mut sites: Vec<SiteData> = blocks.sites.iter().filter_map(read_site).collect();
     let split =
         OfLane::split(&blocks.lanes, blocks.slots, blocks.nodes, blocks.rows, blocks.frames);
     let lanes = blocks.lanes.iter().zip(split);
-    let lanes = lanes.map(|(lane, blocks)| read_lane(&blocks, lane.block, epoch, &homes)).collect();
+    let lanes = lanes
+        .map(|(lane, blocks)| read_lane(&blocks, lane.block, epoch, &homes, &futures))
+        .collect();
     sites.sort_by_key(|site| site.id);
     sites.dedup_by(|again, first| {
         let same = again.id == first.id;
@@ -140,6 +148,7 @@ fn read_lane(
     block: &layout::Lane,
     epoch: u64,
     homes: &HashMap<u64, u64>,
+    futures: &HashSet<u64>,
 ) -> LaneData {
     let mut data = LaneData {
         epoch: block.epoch.load(Ordering::Acquire),
@@ -150,7 +159,11 @@ fn read_lane(
     data.open = read_open(blocks, homes);
     if data.epoch != epoch {
         // Its owner has made no call since the reset: what it holds is from before.
-        data.dropped = data.open.len() as u64;
+        // Polls are no calls; a future's call is among those under way.
+        let is_call = |open: &&OpenData| open.first || !futures.contains(&open.site);
+        let walls = blocks.slots.iter().filter_map(|slot| read_slot(slot).wall);
+        let live = walls.fold(0_u64, |sum, wall| sum.wrapping_add(wall.live));
+        data.dropped = live.wrapping_add(data.open.iter().filter(is_call).count() as u64);
         data.open.clear();
         return data;
     }
@@ -160,7 +173,7 @@ fn read_lane(
     let mut slot_at = HashMap::new();
     for slot in blocks.slots.iter().filter(|slot| slot.block.site.get() != 0) {
         slot_at.insert(slot.address, data.slots.len());
-        data.slots.push(read_slot(slot.block));
+        data.slots.push(read_slot(slot));
     }
     let mut node_at = HashMap::new();
     for node in &blocks.nodes {
@@ -223,6 +236,9 @@ pub(crate) struct PendingData {
     pub(crate) slot: u64,
     parent: u64,
 }
+
+/// `Kind::Async`, as a recording has it.
+const ASYNC: u64 = 1;
 
 /// How often the words are read again that cannot belong together.
 const PATIENCE: usize = if cfg!(loom) { 2 } else { 64 };
@@ -321,7 +337,8 @@ fn read_sums(sums: &layout::Sums) -> SumsData {
     }
 }
 
-fn read_slot(slot: &Slot) -> SlotData {
+fn read_slot(at: &At<'_, Slot>) -> SlotData {
+    let slot = at.block;
     let (min, span) = (slot.min.get(), slot.span.get());
     // What the ordinary comparison covers, and what lies outside of it: 0 where there is nothing.
     let ordinary = (min != NO_MINIMUM).then_some([min as i64, min.wrapping_add(span) as i64]);
@@ -344,6 +361,14 @@ fn read_slot(slot: &Slot) -> SlotData {
         migrated_max: slot.migrated_max.get(),
         left_out: slot.issued.get().saturating_sub(slot.yet_to_come()),
         octaves: Vec::new(),
+        wall: (slot.wall.get() == at.address).then(|| WallData {
+            live: slot.live.get(),
+            bases: slot.bases.get(),
+            cancelled: slot.cancelled.get(),
+            cancelled_sum: slot.cancelled_sum.get(),
+            inner: slot.inner.get(),
+            inner_sum: slot.inner_sum.get(),
+        }),
     }
 }
 
@@ -380,8 +405,11 @@ pub(crate) fn read_frame(frame: &Frame) -> Option<(u64, OpenData)> {
         return None;
     }
     let what = frame.what.load(Ordering::Acquire);
+    let how = frame.how.get();
     let data = OpenData {
         start,
+        first: how & frame::FIRST != 0,
+        stranded: how & frame::STRANDED != 0,
         child_raw: frame.child_raw.get(),
         callees: frame.callees.get(),
         charge: frame.charge.get(),

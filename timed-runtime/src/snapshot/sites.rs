@@ -1,9 +1,10 @@
 //! Each site's figures, over all lanes.
 
 use super::correct::{self, Distribution, LaneCosts, open_times};
-use super::data::SiteData;
-use super::model::{Bucket, SiteStats, Verdict};
+use super::data::{SiteData, SlotData, WallData};
+use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
 use super::{Facts, kind_of};
+use crate::recorder::layout::BASE_SHIFT;
 use std::collections::HashMap;
 
 /// What one site adds up to over all lanes, in ticks.
@@ -13,10 +14,20 @@ struct Totals {
     timed: u64,
     left_out: u64,
     negative: u64,
+    cancelled: u64,
     migrated: (u64, f64, f64),
     in_flight: (u64, f64, f64),
     total: f64,
     own: f64,
+    /// Activations, where they are a future's polls; their time, callees included; the longest.
+    polls: u64,
+    busy: f64,
+    longest: f64,
+    /// Of calls that are not one activation: what is under way, as `layout::Slot` has it, and what
+    /// the cancelled ones took.
+    live: u64,
+    bases: u64,
+    cancelled_sum: f64,
     /// Own time, and outside cost, of calls that a sampled callee has left untimed.
     of_untimed: f64,
     callees: f64,
@@ -34,37 +45,56 @@ const UNTIMED_SHARE: f64 = 0.035;
 pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats)> {
     let sites: HashMap<u64, &SiteData> =
         facts.recording.sites.iter().map(|site| (site.id, site)).collect();
+    let is_future = |id: u64| sites.get(&id).is_some_and(|site| kind_of(site.kind) == Kind::Async);
+    let spent = spent_in_futures(facts);
     let mut all: HashMap<u64, Totals> = HashMap::new();
     for (lane, costs) in facts.recording.lanes.iter().zip(costs) {
         for time in open_times(&lane.open, facts.now, costs) {
             let open = &mut all.entry(time.site).or_default().in_flight;
-            open.0 += 1;
-            open.1 += if time.inner { 0.0 } else { time.total };
             open.2 += time.own;
+            // A poll is not a call; a future's call is among those under way from its second on.
+            if time.first || !is_future(time.site) {
+                open.0 += 1;
+                open.1 += if time.inner { 0.0 } else { time.total };
+            }
         }
         for (slot, [outermost, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
             let floor = costs.floor(sites.get(&slot.site).is_some_and(|site| site.relaxed));
-            let shift = correct::shift(&sums, floor, costs);
             let totals = all.entry(slot.site).or_default();
-            totals.timed += sums.calls + slot.negative;
+            totals.floor_error = totals.floor_error.max(costs.floor_error);
+            totals.outside_error = totals.outside_error.max(costs.outside_error);
+            if let Some(wall) = &slot.wall {
+                let spent = spent.get(&slot.site).copied().unwrap_or(0.0);
+                totals.add_wall(slot, wall, floor + costs.moved(spent));
+                continue;
+            }
+            let shift = correct::shift(&sums, floor, costs);
             totals.left_out += slot.left_out;
-            totals.negative += slot.negative;
             totals.migrated.0 += slot.migrated;
             totals.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
             totals.migrated.2 = totals.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
             totals.callees += sums.callees as f64;
             totals.own += correct::own(&sums, floor, costs);
-            totals.floor_error = totals.floor_error.max(costs.floor_error);
-            totals.outside_error = totals.outside_error.max(costs.outside_error);
-            totals.readings.add(slot, shift);
-            totals.total += correct::inclusive(&outermost, floor, costs);
+            let inclusive = correct::inclusive(&outermost, floor, costs);
+            if is_future(slot.site) {
+                totals.polls += sums.calls;
+                totals.busy += inclusive;
+                let longest = slot.range.map_or(0.0, |(_, high)| high as f64 - shift);
+                totals.longest = totals.longest.max(longest);
+            } else {
+                totals.timed += sums.calls + slot.negative;
+                totals.negative += slot.negative;
+                totals.total += inclusive;
+                totals.readings.add(slot, shift);
+            }
         }
     }
     for (id, totals) in &mut all {
+        totals.add_live(facts.now);
         let untimed = sites.get(id).map_or(0, |site| site.untimed);
         // In a lane at work, the sums were read a little before the distribution.
         let timed = totals.timed.max(totals.readings.count + totals.negative);
-        totals.calls = timed + totals.left_out + untimed;
+        totals.calls = timed + totals.cancelled + totals.left_out + untimed;
     }
     spread_untimed(facts, &mut all);
     let mut figures: Vec<(u64, SiteStats)> = all
@@ -94,7 +124,8 @@ fn spread_untimed(facts: &Facts, all: &mut HashMap<u64, Totals>) {
                 continue;
             }
             let timed: u64 = node.sums.iter().map(|sums| sums.calls).sum();
-            let left_out = totals.left_out as f64 * timed as f64 / totals.timed as f64;
+            let activations = totals.timed.max(totals.polls) as f64;
+            let left_out = totals.left_out as f64 * timed as f64 / activations;
             let mean = totals.own / totals.timed as f64;
             *taken.entry(caller).or_default() += left_out * (mean + UNTIMED_SHARE * pair);
         }
@@ -115,12 +146,17 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     // Two standard errors of what differs from call to call, and of what all calls share.
     let uncertainty =
         2.0 * statistical.hypot(totals.floor_error).hypot(callees_a_call * totals.outside_error);
+    // The spread of futures' wall times says nothing of their polls'.
+    let is_future = kind_of(site.kind) == Kind::Async;
+    let (spread, activations) =
+        if is_future { (0.0, totals.polls as f64) } else { (statistical * timed, timed) };
     let own_uncertainty = 2.0
-        * (statistical * timed)
-            .hypot(timed * totals.floor_error)
+        * spread
+            .hypot(activations * totals.floor_error)
             .hypot(totals.callees * totals.outside_error);
-    let scale = if totals.left_out > 0 && totals.timed > 0 {
-        (totals.timed + totals.left_out) as f64 / totals.timed as f64
+    let taken = totals.timed + totals.cancelled;
+    let scale = if totals.left_out > 0 && taken > 0 {
+        (taken + totals.left_out) as f64 / taken as f64
     } else {
         1.0
     };
@@ -149,7 +185,7 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
         migrated_ns: ns(totals.migrated.1),
         migrated_max_ns: ns(totals.migrated.2),
         negative: totals.negative,
-        cancelled: 0,
+        cancelled: totals.cancelled,
         total_ns: ns(total),
         self_ns: ns(own),
         self_percent: 0.0,
@@ -170,7 +206,68 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
                 low_ticks: low,
             })
             .collect(),
-        futures: None,
+        futures: is_future.then(|| futures(facts, totals, scale)),
+    }
+}
+
+/// What is known of futures beside their wall times.
+fn futures(facts: &Facts, totals: &Totals, scale: f64) -> Futures {
+    let wall = totals.total + totals.cancelled_sum + totals.in_flight.1;
+    Futures {
+        polls: (totals.polls as f64 * scale).round() as u64,
+        busy_ns: facts.ns(totals.busy) * scale,
+        idle_ns: facts.ns((wall - totals.busy).max(0.0)) * scale,
+        longest_poll_ns: facts.ns(totals.longest),
+    }
+}
+
+/// What was taken off a call's wall time for probes, by site, on the average, in ticks: those inside
+/// its polls, and the polls' own but the last one's floor.
+fn spent_in_futures(facts: &Facts) -> HashMap<u64, f64> {
+    let mut all: HashMap<u64, (f64, u64)> = HashMap::new();
+    let whole = facts.first.poll.whole();
+    for lane in &facts.recording.lanes {
+        for (slot, [_, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
+            let (spent, calls) = all.entry(slot.site).or_default();
+            if slot.wall.is_some() {
+                *calls += readings(slot);
+            } else {
+                *spent += correct::charges(sums.charge) + sums.calls as f64 * whole;
+            }
+        }
+    }
+    all.into_iter().map(|(id, (spent, calls))| (id, spent / calls.max(1) as f64)).collect()
+}
+
+/// How many readings a slot has counted.
+fn readings(slot: &SlotData) -> u64 {
+    slot.octaves.iter().flat_map(|octave| &octave.counts).map(|(_, count)| count).sum()
+}
+
+impl Totals {
+    /// Adds one lane's calls that are not one activation, each of which is `shift` ticks too long.
+    fn add_wall(&mut self, slot: &SlotData, wall: &WallData, shift: f64) {
+        let count = readings(slot);
+        let sum: i64 = slot.octaves.iter().map(|octave| octave.sum).fold(0, i64::wrapping_add);
+        let outermost = sum.wrapping_sub(wall.inner_sum as i64) as f64;
+        self.total += outermost - shift * count.saturating_sub(wall.inner) as f64;
+        self.timed += count + slot.negative;
+        self.negative += slot.negative;
+        self.cancelled += wall.cancelled;
+        self.cancelled_sum += wall.cancelled_sum as i64 as f64;
+        self.live = self.live.wrapping_add(wall.live);
+        self.bases = self.bases.wrapping_add(wall.bases);
+        self.readings.add(slot, shift);
+    }
+
+    /// Adds the calls under way, over all lanes, to those that are in flight.
+    fn add_live(&mut self, now: u64) {
+        let live = self.live as i64;
+        if live > 0 {
+            let elapsed = (now << BASE_SHIFT).wrapping_mul(self.live).wrapping_sub(self.bases);
+            self.in_flight.0 += self.live;
+            self.in_flight.1 += (elapsed as i64 as f64 / f64::from(1 << BASE_SHIFT)).max(0.0);
+        }
     }
 }
 

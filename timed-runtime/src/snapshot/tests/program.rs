@@ -58,7 +58,13 @@ pub(super) fn costs(scale: f64) -> Costs {
         floor_spread: 0.5,
         outside_spread: 0.5,
     };
-    Costs { full: cost(FLOOR as f64), relaxed: cost(10.0), finding: 0.0, pair: PAIR * scale }
+    Costs {
+        full: cost(FLOOR as f64),
+        relaxed: cost(10.0),
+        poll: cost(FLOOR as f64),
+        finding: 0.0,
+        pair: PAIR * scale,
+    }
 }
 
 impl Thread {

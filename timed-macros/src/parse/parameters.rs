@@ -1,0 +1,95 @@
+//! What a function's parameters bind.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, FnArg, Pat, Token};
+
+use crate::tokens::{Angles, group, is_punct, is_word, refill};
+
+/// The parameters of a function.
+#[derive(Default)]
+pub(crate) struct Parameters {
+    /// Every name that they bind, with the `#[cfg]` it is under, the last one first.
+    pub(crate) owned: TokenStream,
+    /// The list with names for those called `_`, if there are any.
+    pub(crate) renamed: Option<TokenTree>,
+}
+
+/// Looks through a list of parameters. One that does not parse binds nothing.
+pub(crate) fn parameters(list: &Group) -> Parameters {
+    let (trees, renamed) = name_wildcards(list);
+    let tokens: TokenStream = trees.iter().cloned().collect();
+    let mut bound = Vec::new();
+    if let Ok(arguments) = Punctuated::<FnArg, Token![,]>::parse_terminated.parse2(tokens) {
+        for argument in &arguments {
+            match argument {
+                FnArg::Receiver(receiver) => {
+                    let word = Ident::new("self", receiver.self_token.span);
+                    bound.push(with_cfg(&receiver.attrs, &word));
+                }
+                FnArg::Typed(typed) => {
+                    names(&typed.pat, &mut |name| bound.push(with_cfg(&typed.attrs, name)));
+                }
+            }
+        }
+    }
+    bound.reverse();
+    Parameters {
+        owned: bound.into_iter().collect(),
+        renamed: renamed.then(|| refill(list, trees.into_iter().collect())),
+    }
+}
+
+/// The parameters' trees, each pattern that is `_` alone replaced by a name that nothing else can
+/// mean; whether there was one.
+fn name_wildcards(list: &Group) -> (Vec<TokenTree>, bool) {
+    let mut angles = Angles::default();
+    let (mut trees, mut renamed, mut begins) = (Vec::new(), false, true);
+    let mut rest = list.stream().into_iter().peekable();
+    while let Some(tree) = rest.next() {
+        let outside = angles.outside(&tree);
+        if begins && is_word(Some(&tree), "_") && is_punct(rest.peek(), ':') {
+            let name = format!("_unnamed{}", trees.len());
+            trees.push(Ident::new(&name, Span::mixed_site().located_at(tree.span())).into());
+            (renamed, begins) = (true, false);
+            continue;
+        }
+        let is_attribute = is_punct(Some(&tree), '#')
+            || begins && group(Some(&tree), proc_macro2::Delimiter::Bracket).is_some();
+        begins = begins && is_attribute || outside && is_punct(Some(&tree), ',');
+        trees.push(tree);
+    }
+    (trees, renamed)
+}
+
+/// `#[cfg(…)] name`.
+fn with_cfg(attributes: &[Attribute], name: &Ident) -> TokenStream {
+    let cfgs = attributes
+        .iter()
+        .filter(|attribute| ["cfg", "cfg_attr"].iter().any(|cfg| attribute.path().is_ident(cfg)));
+    quote!(#(#cfgs)* #name)
+}
+
+/// Calls `found` with each name that a pattern binds, from left to right.
+fn names(pattern: &Pat, found: &mut impl FnMut(&Ident)) {
+    match pattern {
+        Pat::Ident(binding) => {
+            found(&binding.ident);
+            if let Some((_, inside)) = &binding.subpat {
+                names(inside, found);
+            }
+        }
+        Pat::Paren(inside) => names(&inside.pat, found),
+        Pat::Reference(inside) => names(&inside.pat, found),
+        Pat::Type(inside) => names(&inside.pat, found),
+        Pat::Slice(parts) => parts.elems.iter().for_each(|part| names(part, found)),
+        Pat::Tuple(parts) => parts.elems.iter().for_each(|part| names(part, found)),
+        Pat::TupleStruct(parts) => parts.elems.iter().for_each(|part| names(part, found)),
+        Pat::Struct(fields) => fields.fields.iter().for_each(|field| names(&field.pat, found)),
+        // All alternatives bind the same.
+        Pat::Or(cases) => cases.cases.iter().take(1).for_each(|case| names(case, found)),
+        _ => {}
+    }
+}
