@@ -5,6 +5,7 @@ mod alone;
 mod conservation;
 mod control;
 mod flight;
+mod futures;
 mod held;
 mod hostile;
 mod sampling;

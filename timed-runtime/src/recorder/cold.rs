@@ -309,7 +309,10 @@ unsafe fn close_at_work(
     };
     let place = Place::new(node, slot, this.how.get() & frame::INNER);
     if innermost {
+        let below = this.parent.get();
         books.straighten(given, desk.held());
+        // A stub is above what its activation was, before anyone walks from it.
+        given.parent.set(below);
         desk.held.set(given);
     }
     if place.inner == 0 {
@@ -334,9 +337,6 @@ unsafe fn close_at_work(
     given.start.set(0);
     this.what.set(0);
     this.clear();
-    if !ptr::eq(this, given) {
-        given.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
-    }
     add_reading(lane, books, &reading);
     if lane.counter.get() && begin >= lane.next_batch.get() {
         books.weigh_pair(bare_pair());

@@ -13,7 +13,7 @@
 use super::books::Books;
 use super::cold::{self, books};
 use super::histogram;
-use super::lane::{Lane, node_at, slot_at};
+use super::lane::{Lane, frame_at, node_at, slot_at};
 use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Row, Slot, frame};
 use super::owner::{give_back_borrowed, lane_for_call};
 use super::probe::{self, POLL, RELAXED};
@@ -100,10 +100,6 @@ unsafe fn close<const KIND: usize>(
         return;
     }
     let poll = Poll::of(this, lane, join(low, high), ends);
-    if *base == NEW {
-        // From here on a slot knows of the call; its place in the frame is another call's soon.
-        this.how.set(this.how.get() & !frame::FIRST);
-    }
     // SAFETY: as for this function.
     unsafe { probe::close_leaf::<KIND>(frame, low, high, cpu) }
     // SAFETY: `lane` is the lane whose frame has just been closed.
@@ -124,9 +120,7 @@ unsafe fn close_uncounted(frame: *const Frame, end: u64, cpu: u32, base: &mut u6
     // SAFETY: `given` is the stub in front of the activation; the thread's lane is EMPTY or its own.
     let real = (given.parent.get() != 0).then(|| unsafe {
         let desk = &*thread::desk();
-        let real = super::lane::frame_at(given.parent.get());
-        real.how.set(real.how.get() & !frame::FIRST);
-        Poll::of(real, &*desk.lane.get(), monotonic_ns(), ends)
+        Poll::of(frame_at(given.parent.get()), &*desk.lane.get(), monotonic_ns(), ends)
     });
     cold::close(frame, end, cpu, POLL);
     match real {
@@ -186,6 +180,10 @@ unsafe fn advance(desk: &Desk, lane: &Lane, this: &Frame, poll: &Poll, base: &mu
     }
     let next = desk.next.replace(thread::nowhere());
     compiler_fence(Ordering::SeqCst);
+    if *base == NEW {
+        // From here on a slot knows of the call. (The cold path has cleared it.)
+        this.how.set(this.how.get() & !frame::FIRST);
+    }
     // Where the activation ended on the ordinary path, its reading is the pending one. Any other
     // that is pending is of this lane, too: if it is of this site, its slot is the one.
     // SAFETY: a node, and pending words, hold addresses of their lane's blocks.

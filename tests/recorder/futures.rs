@@ -1,0 +1,516 @@
+//! Futures: polls, calls, what is between, and what becomes of those that never get ready.
+
+use crate::alone::{alone, calls, check, edges, find, site};
+use std::future::Future;
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+use std::time::Duration;
+use timed::{Kind, SiteStats, timed};
+
+/// Pending so many times.
+struct Yield(u32);
+
+impl Future for Yield {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if self.0 == 0 {
+            return Poll::Ready(());
+        }
+        self.0 -= 1;
+        Poll::Pending
+    }
+}
+
+fn poll<F: Future + ?Sized>(future: Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+fn finish<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = poll(future.as_mut()) {
+            return value;
+        }
+    }
+}
+
+fn ms(n: u64) -> f64 {
+    n as f64 * 1e6
+}
+
+fn sleep(n: u64) {
+    thread::sleep(Duration::from_millis(n));
+}
+
+#[timed]
+fn leaf() {
+    black_box(());
+}
+
+#[timed]
+async fn pends(n: u32) -> u32 {
+    leaf();
+    Yield(n).await;
+    n
+}
+
+#[timed]
+async fn twice(n: u32) -> u32 {
+    pends(n).await + pends(n).await
+}
+
+#[timed]
+async fn sleeps(n: u64) {
+    sleep(n);
+    Yield(1).await;
+    sleep(2 * n);
+}
+
+#[timed]
+async fn down(n: u32) -> u32 {
+    if n == 0 {
+        Yield(1).await;
+        return 0;
+    }
+    Box::pin(down(n - 1)).await + 1
+}
+
+#[timed]
+async fn fails(when: u32) {
+    Yield(when).await;
+    panic!("on purpose");
+}
+
+#[timed(sample = 4)]
+async fn sampled() {
+    Yield(1).await;
+}
+
+#[timed(fence = "relaxed")]
+async fn relaxed() {
+    Yield(2).await;
+}
+
+#[timed]
+fn boxed(n: u32) -> Pin<Box<dyn Future<Output = u32> + Send>> {
+    Box::pin(async move {
+        Yield(n).await;
+        n
+    })
+}
+
+#[timed]
+fn opaque(n: u32) -> impl Future<Output = u32> {
+    async move {
+        Yield(n).await;
+        n
+    }
+}
+
+#[timed]
+async fn scoped(n: u32) {
+    timed::scope!("held");
+    Yield(n).await;
+    leaf();
+}
+
+#[timed]
+async fn blocks(n: u64) -> u64 {
+    timed::block!("waits", {
+        Yield(1).await;
+        sleep(n);
+        n
+    })
+}
+
+#[timed]
+async fn forever() -> ! {
+    loop {
+        Yield(1).await;
+    }
+}
+
+fn polls(site: &SiteStats) -> u64 {
+    site.futures.expect("a future has polls").polls
+}
+
+alone! {
+    fn calls_are_calls_and_polls_are_polls() {
+        for n in 0..100 {
+            assert_eq!(finish(pends(n % 5)), n % 5);
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let pends = site(&snapshot, "pends");
+        assert_eq!((pends.kind, pends.calls, pends.timed, pends.in_flight), (Kind::Async, 100, 100, 0));
+        assert_eq!((polls(pends), pends.cancelled), (300, 0));
+        assert_eq!(calls(&snapshot, "leaf"), 100);
+        assert!(find(&snapshot, "leaf").is_some_and(|leaf| leaf.futures.is_none()));
+    }
+
+    fn awaits_appear_under_their_caller() {
+        finish(twice(2));
+        leaf();
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        // Each is pending twice; the first one's last poll and the second one's first are one of the
+        // caller's.
+        let expected = [(">leaf", 1), (">twice", 5), ("pends>leaf", 2), ("twice>pends", 6)];
+        assert_eq!(edges(&snapshot), expected.map(|(edge, n)| (edge.to_owned(), n)));
+    }
+
+    fn wall_time_busy_time_and_the_time_between() {
+        let mut future = pin!(sleeps(20));
+        assert!(poll(future.as_mut()).is_pending());
+        sleep(80);
+        assert!(poll(future.as_mut()).is_ready());
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let sleeps = site(&snapshot, "sleeps");
+        let futures = sleeps.futures.expect("a future");
+        assert!(sleeps.total_ns >= ms(140) && sleeps.max_ns >= ms(139), "{sleeps:#?}");
+        assert!(futures.busy_ns >= ms(60) && futures.busy_ns < sleeps.total_ns - ms(79), "{sleeps:#?}");
+        assert!(sleeps.self_ns >= ms(60) && sleeps.self_ns < sleeps.total_ns - ms(79), "{sleeps:#?}");
+        assert!(futures.idle_ns >= ms(79), "{sleeps:#?}");
+        assert!(futures.longest_poll_ns >= ms(40), "{sleeps:#?}");
+        assert!((futures.idle_ns + futures.busy_ns - sleeps.total_ns).abs() < 1e3, "{sleeps:#?}");
+    }
+
+    fn a_call_begins_with_its_first_poll() {
+        drop(pends(1));
+        let never = pends(2);
+        leaf();
+        let snapshot = timed::snapshot();
+        assert!(find(&snapshot, "pends").is_none_or(|pends| pends.calls + pends.in_flight == 0));
+        drop(never);
+    }
+
+    fn a_dropped_call_is_cancelled() {
+        for n in 0..10 {
+            let mut future = Box::pin(pends(3));
+            for _ in 0..n % 4 {
+                assert!(poll(future.as_mut()).is_pending());
+            }
+            assert_eq!(timed::snapshot().sites.len().min(2), if n == 0 { 0 } else { 2 });
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let pends = site(&snapshot, "pends");
+        assert_eq!((pends.calls, pends.timed, pends.cancelled, pends.in_flight), (7, 0, 7, 0));
+        assert_eq!(polls(pends), 13);
+    }
+
+    fn what_waits_is_in_flight() {
+        let mut futures: Vec<_> = (0..5).map(|_| Box::pin(pends(2))).collect();
+        for future in &mut futures {
+            assert!(poll(future.as_mut()).is_pending());
+        }
+        sleep(40);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let waiting = site(&snapshot, "pends");
+        assert_eq!((waiting.calls, waiting.in_flight), (0, 5));
+        assert!(waiting.in_flight_ns > ms(5 * 39), "{waiting:#?}");
+        assert!(waiting.in_flight_self_ns == 0.0 && waiting.self_ns < ms(39), "{waiting:#?}");
+        futures.into_iter().for_each(|future| assert_eq!(finish(future), 2));
+        let pends = timed::snapshot();
+        let pends = site(&pends, "pends");
+        assert_eq!((pends.calls, pends.in_flight, pends.in_flight_ns), (5, 0, 0.0));
+    }
+
+    fn the_first_poll_is_in_flight_while_it_lasts() {
+        finish(async {
+            #[timed]
+            async fn looks() -> timed::Snapshot {
+                sleep(20);
+                let first = timed::snapshot();
+                let seen = site(&first, "looks");
+                assert_eq!((seen.calls, seen.in_flight), (0, 1), "{seen:#?}");
+                assert!(seen.in_flight_ns > ms(19) && seen.in_flight_self_ns > ms(19), "{seen:#?}");
+                Yield(1).await;
+                timed::snapshot()
+            }
+            let later = looks().await;
+            let seen = site(&later, "looks");
+            assert_eq!((seen.calls, seen.in_flight), (0, 1), "{seen:#?}");
+            assert!(seen.in_flight_ns > ms(19), "{seen:#?}");
+        });
+        let snapshot = timed::snapshot();
+        let looks = site(&snapshot, "looks");
+        assert_eq!((looks.calls, looks.in_flight, polls(looks)), (1, 0, 2));
+    }
+
+    fn a_future_may_move_between_threads() {
+        for _ in 0..50 {
+            let mut future = Box::pin(twice(2));
+            assert!(poll(future.as_mut()).is_pending());
+            let mut future = thread::spawn(move || {
+                assert!(poll(future.as_mut()).is_pending());
+                leaf();
+                future
+            }).join().expect("it returns");
+            assert!(poll(future.as_mut()).is_pending());
+            thread::spawn(move || assert_eq!(finish(future), 4)).join().expect("it returns");
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        for (name, calls, times) in [("twice", 50, 250), ("pends", 100, 300)] {
+            let site = site(&snapshot, name);
+            assert_eq!((site.calls, site.timed, site.in_flight, polls(site)), (calls, calls, 0, times));
+        }
+        let expected = [(">leaf", 50), (">twice", 250), ("pends>leaf", 100), ("twice>pends", 300)];
+        assert_eq!(edges(&snapshot), expected.map(|(edge, n)| (edge.to_owned(), n)));
+    }
+
+    fn a_panic_ends_the_call() {
+        std::panic::set_hook(Box::new(|_| ()));
+        for when in [0, 2] {
+            let mut future = Box::pin(fails(when));
+            for _ in 0..when {
+                assert!(poll(future.as_mut()).is_pending());
+            }
+            for _ in 0..3 {
+                let poll = catch_unwind(AssertUnwindSafe(|| poll(future.as_mut())));
+                assert!(poll.is_err());
+            }
+        }
+        let _ = std::panic::take_hook();
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let fails = site(&snapshot, "fails");
+        assert_eq!((fails.calls, fails.timed, fails.cancelled, fails.in_flight), (2, 2, 0, 0));
+        assert_eq!(polls(fails), 4);
+    }
+
+    fn a_recursion_counts_its_outermost_wall_time() {
+        let mut future = pin!(down(5));
+        assert!(poll(future.as_mut()).is_pending());
+        sleep(40);
+        assert_eq!(finish(future), 5);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let down = site(&snapshot, "down");
+        assert_eq!((down.calls, down.in_flight, polls(down)), (6, 0, 12));
+        assert!(down.total_ns > ms(39) && down.total_ns < 2.0 * down.max_ns, "{down:#?}");
+        assert!(down.min_ns > ms(39), "{down:#?}");
+    }
+
+    fn a_reset_drops_what_waits() {
+        let mut waiting = Box::pin(pends(3));
+        assert!(poll(waiting.as_mut()).is_pending());
+        timed::reset();
+        let mut fresh = Box::pin(pends(3));
+        assert!(poll(fresh.as_mut()).is_pending());
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!((site(&snapshot, "pends").in_flight, snapshot.dropped), (1, 1));
+        finish(waiting);
+        finish(fresh);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let pends = site(&snapshot, "pends");
+        assert_eq!((pends.calls, pends.in_flight, pends.cancelled, snapshot.dropped), (1, 0, 0, 1));
+    }
+
+    fn a_reset_in_the_middle_of_a_poll() {
+        #[timed]
+        async fn resets(again: bool) {
+            if !again {
+                timed::reset();
+            }
+            Yield(1).await;
+            if again {
+                timed::reset();
+            }
+        }
+        finish(resets(false));
+        leaf();
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!((calls(&snapshot, "resets"), snapshot.dropped), (0, 1));
+        finish(resets(true));
+        leaf();
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!((calls(&snapshot, "resets"), snapshot.dropped), (0, 1));
+        assert!(find(&snapshot, "resets").is_none_or(|resets| resets.in_flight == 0));
+    }
+
+    fn a_pause_leaves_out_what_begins_in_it() {
+        let mut before = Box::pin(pends(1));
+        assert!(poll(before.as_mut()).is_pending());
+        timed::pause();
+        let mut during = Box::pin(pends(1));
+        assert!(poll(during.as_mut()).is_pending());
+        finish(before);
+        timed::resume();
+        finish(during);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let pends = site(&snapshot, "pends");
+        assert_eq!((pends.calls, pends.timed, pends.in_flight, polls(pends)), (1, 1, 0, 1));
+    }
+
+    fn sampled_calls_are_all_counted() {
+        for _ in 0..1000 {
+            finish(sampled());
+        }
+        let mut future = Box::pin(sampled());
+        let _ = poll(future.as_mut());
+        drop(future);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let sampled = site(&snapshot, "sampled");
+        assert_eq!(sampled.calls + sampled.in_flight, 1001);
+        assert!((150..400).contains(&sampled.timed), "{sampled:#?}");
+        assert!(polls(sampled).abs_diff(2001) < 60, "{sampled:#?}");
+    }
+
+    fn relaxed_polls_count_too() {
+        for _ in 0..100 {
+            finish(relaxed());
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let relaxed = site(&snapshot, "relaxed");
+        assert_eq!((relaxed.calls, relaxed.timed, polls(relaxed)), (100, 100, 300));
+    }
+
+    fn functions_that_are_an_async_block_are_futures() {
+        for _ in 0..10 {
+            assert_eq!(finish(boxed(1)) + finish(opaque(2)), 3);
+        }
+        drop((boxed(1), opaque(1)));
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        for (name, n) in [("boxed", 20), ("opaque", 30)] {
+            let site = site(&snapshot, name);
+            assert_eq!((site.kind, site.calls, polls(site)), (Kind::Async, 10, n));
+        }
+    }
+
+    fn a_scope_that_a_poll_leaves_open_has_wall_time_and_no_place() {
+        for round in 0..3 {
+            let mut future = Box::pin(scoped(2));
+            assert!(poll(future.as_mut()).is_pending());
+            leaf();
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            let held = site(&snapshot, "held");
+            assert_eq!((held.calls, held.in_flight), (round, 1), "{held:#?}");
+            sleep(20);
+            finish(future);
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let held = site(&snapshot, "held");
+        assert_eq!((held.calls, held.timed, held.in_flight), (3, 3, 0));
+        assert!(held.total_ns > ms(57) && held.self_ns.abs() < ms(1), "{held:#?}");
+        let scoped = site(&snapshot, "scoped");
+        assert_eq!((scoped.calls, polls(scoped)), (3, 9));
+        let of_leaf = edges(&snapshot).into_iter().filter(|(edge, _)| edge.ends_with(">leaf"));
+        let expected = [(">leaf", 3), ("scoped>leaf", 3)].map(|(edge, n)| (edge.to_owned(), n));
+        assert_eq!(of_leaf.collect::<Vec<_>>(), expected);
+    }
+
+    fn many_scopes_are_left_open_and_end_in_any_order() {
+        let mut futures: Vec<_> = (0..200).map(|n| Box::pin(scoped(1 + n % 7))).collect();
+        while !futures.is_empty() {
+            let mut at = 0;
+            futures.retain_mut(|future| {
+                at += 1;
+                if at % 3 == 0 {
+                    leaf();
+                }
+                poll(future.as_mut()).is_pending()
+            });
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let (held, scoped) = (site(&snapshot, "held"), site(&snapshot, "scoped"));
+        assert_eq!((held.calls, held.in_flight, scoped.calls, scoped.in_flight), (200, 0, 200, 0));
+        assert_eq!(snapshot.dropped, 0);
+        assert!(edges(&snapshot).iter().all(|(edge, _)| {
+            [">leaf", ">scoped", "scoped>leaf", "scoped>held"].contains(&edge.as_str())
+        }), "{:?}", edges(&snapshot));
+    }
+
+    fn a_block_that_awaits_is_wall_time() {
+        let mut future = Box::pin(blocks(10));
+        assert!(poll(future.as_mut()).is_pending());
+        sleep(20);
+        let snapshot = timed::snapshot();
+        let waits = site(&snapshot, "waits");
+        assert_eq!((waits.kind, waits.calls, waits.in_flight), (Kind::Block, 0, 1));
+        assert!(waits.in_flight_ns > ms(19), "{waits:#?}");
+        let future = thread::spawn(move || finish(future)).join();
+        assert_eq!(future.expect("it returns"), 10);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let waits = site(&snapshot, "waits");
+        assert_eq!((waits.calls, waits.timed, waits.in_flight), (1, 1, 0));
+        assert!(waits.total_ns > ms(29) && waits.self_ns == 0.0, "{waits:#?}");
+        assert!(!edges(&snapshot).iter().any(|(edge, _)| edge.contains("waits")));
+    }
+
+    fn what_never_ends_is_cancelled_when_dropped() {
+        let mut future = Box::pin(forever());
+        for _ in 0..5 {
+            assert!(poll(future.as_mut()).is_pending());
+        }
+        drop(future);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let forever = site(&snapshot, "forever");
+        assert_eq!((forever.calls, forever.cancelled, polls(forever)), (1, 1, 5));
+    }
+
+    fn threads_poll_many_at_once() {
+        let polled = |from: u32| {
+            let mut futures: Vec<_> = (from..from + 500).map(|n| Box::pin(twice(n % 4))).collect();
+            while !futures.is_empty() {
+                futures.retain_mut(|future| poll(future.as_mut()).is_pending());
+            }
+        };
+        thread::scope(|scope| {
+            for t in 0..4 {
+                scope.spawn(move || polled(t));
+            }
+            for _ in 0..20 {
+                check(&timed::snapshot());
+            }
+        });
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!((calls(&snapshot, "twice"), calls(&snapshot, "pends")), (2000, 4000));
+        assert!(snapshot.sites.iter().all(|site| site.in_flight == 0));
+    }
+
+    fn futures_outlive_their_threads_recorder() {
+        thread_local!(static LAST: std::cell::RefCell<Option<Pin<Box<dyn Future<Output = u32>>>>> =
+            const { std::cell::RefCell::new(None) });
+        struct Polls;
+        impl Drop for Polls {
+            fn drop(&mut self) {
+                // The recorder's own destructor may have run.
+                assert_eq!(finish(pends(1)), 1);
+            }
+        }
+        thread_local!(static POLLS: Polls = const { Polls });
+        for _ in 0..20 {
+            thread::spawn(|| {
+                POLLS.with(|_| ());
+                LAST.set(Some(Box::pin(pends(9))));
+                LAST.with_borrow_mut(|last| assert!(poll(last.as_mut().expect("set").as_mut()).is_pending()));
+            }).join().expect("it returns");
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let pends = site(&snapshot, "pends");
+        assert_eq!((pends.calls, pends.cancelled, pends.in_flight), (40, 20, 0));
+    }
+}
