@@ -23,7 +23,7 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
     let Some(braces) = braces(whole) else { return whole.clone() };
     let contents: Vec<TokenTree> = braces.stream().into_iter().collect();
     let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
-    if is_timed(statements) {
+    if is_timed(statements) || parse::is_cut_short(statements) {
         return whole.clone();
     }
     let krate = probe::krate(options);
@@ -38,17 +38,21 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
 /// Statements with their value held between the two reads.
 ///
 /// ```text
-/// in:   stmts…  a + b           stmts…  exit(1)
-/// out:  stmts…  R::hold(a + b)  stmts…  R::hold('held: { R::may_end!('held); exit(1) })
+/// in:   stmts…  a + b                       stmts…  exit(1)
+/// out:  stmts…  R::hold('_held: { a + b })  stmts…  R::hold('_held: { R::may_end!('_held); exit(1) })
 /// ```
+///
+/// The value stays a block's, so that the compiler speaks of it as it would: the wrong type is a
+/// block's, not an argument's that has made the call's type what it is, and parentheses are
+/// superfluous around a block's value. The braces are the user's in span, so that they follow the
+/// rules of the user's edition. A block without a label would be superfluous itself.
 ///
 /// A tail that never returns would make the call unreachable, with a warning that an `#[allow]`
 /// could only silence for all of the user's tail, and not at all under `#![forbid]`. What follows a
-/// labelled block that may end early is never unreachable. Its braces are the user's in span, so
-/// that they follow the rules of the user's edition. The call, too, stands where the tail does:
+/// labelled block that may end early is never unreachable. The call stands where the tail does:
 /// after code that never returns, the tail is what the compiler then warns of.
 ///
-/// `return tail` becomes `return R::hold(tail)`.
+/// `return tail` becomes `return R::hold(…)`.
 pub(super) fn held(
     statements: &[TokenTree],
     braces: &Group,
@@ -59,17 +63,22 @@ pub(super) fn held(
     let tail = if hold == Hold::No { None } else { parse::tail(statements, own) };
     let Some(tail) = tail else { return statements.iter().cloned().collect() };
     let (before, value) = statements.split_at(tail.value.start);
-    let mut inside: TokenStream = value.iter().cloned().collect();
+    // In a function, what they leave is inside; around a `block!`, they may not leave a labelled block.
+    let leaves = |word| find_word(value.iter().cloned().collect(), word).is_some();
+    if own.is_none() && (leaves("break") || leaves("continue")) {
+        return statements.iter().cloned().collect();
+    }
     let ours = |tree: &TokenTree| tree.span().resolved_at(Span::call_site());
     let first = ours(&value[0]);
     let path = probe::at(krate.clone(), first);
+    let label = Lifetime::new("'_held", Span::mixed_site());
+    let mut block = TokenStream::new();
     if tail.may_diverge {
-        let label = Lifetime::new("'held", Span::mixed_site());
-        let block = quote!(#krate::__private::may_end!(#label); #inside);
-        let block = refill(braces, block);
-        inside = quote!(#label: #block);
+        block.extend(quote!(#krate::__private::may_end!(#label);));
     }
-    let mut arguments = Group::new(Delimiter::Parenthesis, inside);
+    block.extend(value.iter().cloned());
+    let block = refill(braces, block);
+    let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#label: #block));
     arguments.set_span(ours(&value[value.len() - 1]));
     let hold = Ident::new(if hold == Hold::Float { "hold_float" } else { "hold" }, first);
     let mut tokens: TokenStream = before.iter().cloned().collect();

@@ -46,28 +46,28 @@ fn a_value_is_held() {
         "",
         "pub fn f<F: Fn(u8) -> u8>(a: u8) -> Option<u8> where F: Copy { let b = a; b + 1 }",
         "pub fn f<F: Fn(u8) -> u8>(a: u8) -> Option<u8> where F: Copy {
-            let _ = &R::enter!(Fn); let b = a; R::hold(b + 1)
+            let _ = &R::enter!(Fn); let b = a; R::hold('_held: { b + 1 })
         }",
     );
     becomes(
         "",
         "fn f() -> f64 { 1.0 }",
-        "fn f() -> f64 { let _ = &R::enter!(Fn); R::hold_float(1.0) }",
+        "fn f() -> f64 { let _ = &R::enter!(Fn); R::hold_float('_held: { 1.0 }) }",
     );
     becomes(
         "",
         "fn f() -> u8 { return 1 }",
-        "fn f() -> u8 { let _ = &R::enter!(Fn); return R::hold(1) }",
+        "fn f() -> u8 { let _ = &R::enter!(Fn); return R::hold('_held: { 1 }) }",
     );
     becomes(
         "",
         "fn f() -> u8 { Ok(g()) }",
-        "fn f() -> u8 { let _ = &R::enter!(Fn); R::hold(Ok(g())) }",
+        "fn f() -> u8 { let _ = &R::enter!(Fn); R::hold('_held: { Ok(g()) }) }",
     );
 }
 
 #[test]
-fn a_value_that_may_never_come_is_held_behind_a_label() {
+fn a_value_that_may_never_come_may_end_early() {
     for tail in ["g()", "a.g()", "todo!()", "loop { g() }", "match a { 1 => g(), _ => return 1 }"] {
         becomes(
             "",
@@ -75,7 +75,7 @@ fn a_value_that_may_never_come_is_held_behind_a_label() {
             &format!(
                 "fn f(a: u8) -> u8 {{
                     let _ = &R::enter!(Fn);
-                    R::hold('held: {{ R::may_end!('held); {tail} }})
+                    R::hold('_held: {{ R::may_end!('_held); {tail} }})
                 }}"
             ),
         );
@@ -87,7 +87,7 @@ fn a_value_that_may_never_come_is_held_behind_a_label() {
         becomes(
             "",
             &format!("fn f(a: u8) -> u8 {{ {tail} }}"),
-            &format!("fn f(a: u8) -> u8 {{ let _ = &R::enter!(Fn); R::hold({tail}) }}"),
+            &format!("fn f(a: u8) -> u8 {{ let _ = &R::enter!(Fn); R::hold('_held: {{ {tail} }}) }}"),
         );
     }
 }
@@ -123,13 +123,13 @@ fn the_tail_is_found_behind_any_statement() {
         becomes(
             "",
             &format!("fn f() -> i8 {{ {before} -a }}"),
-            &format!("fn f() -> i8 {{ let _ = &R::enter!(Fn); {before} R::hold(-a) }}"),
+            &format!("fn f() -> i8 {{ let _ = &R::enter!(Fn); {before} R::hold('_held: {{ -a }}) }}"),
         );
     }
     becomes(
         "",
         "fn f() -> u8 { #[cfg(a)] { 1 } #[cfg(b)] { 2 } }",
-        "fn f() -> u8 { let _ = &R::enter!(Fn); #[cfg(a)] { 1 } #[cfg(b)] R::hold({ 2 }) }",
+        "fn f() -> u8 { let _ = &R::enter!(Fn); #[cfg(a)] { 1 } #[cfg(b)] R::hold('_held: { { 2 } }) }",
     );
 }
 
@@ -271,7 +271,7 @@ fn scope_and_block() {
     assert_eq!(scope("[c] \"a\""), is("let _ = &c::__private::enter!(Scope \"a\");"));
     assert_eq!(
         block("[c] \"a\", { f(); 1 }"),
-        is("{ let _ = &c::__private::enter!(Block \"a\"); f(); c::__private::hold(1) }")
+        is("{ let _ = &c::__private::enter!(Block \"a\"); f(); c::__private::hold('_held: { 1 }) }")
     );
     for mistake in ["[c]", "[c] a", "[c] \"\"", "[c] 3", "[c] \"a\" b", "[c] concat!(\"a\")"] {
         assert!(scope(mistake).contains("compile_error"), "{mistake}");
