@@ -1,0 +1,8 @@
+//! Small programs, compiled with the attribute and without it: what the compiler and Clippy say of
+//! them, and what they do.
+//!
+//! All of it holds with the feature on and off.
+
+mod compiler;
+mod errors;
+mod lints;
