@@ -4,5 +4,7 @@
 //! All of it holds with the feature on and off.
 
 mod compiler;
+mod editions;
 mod errors;
 mod lints;
+mod names;
