@@ -89,6 +89,7 @@ impl Program {
     }
 
     /// What the compiler makes of the program's source, after all macros.
+    #[cfg(not(feature = "enabled"))]
     #[track_caller]
     pub(crate) fn expanded(&self) -> String {
         let mut command = self.command(rustc(), "expanded");

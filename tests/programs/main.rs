@@ -8,3 +8,5 @@ mod editions;
 mod errors;
 mod lints;
 mod names;
+#[cfg(not(feature = "enabled"))]
+mod off;
