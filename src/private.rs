@@ -3,7 +3,7 @@
 pub use timed_macros::{block, inherited, scope};
 pub use timed_runtime::private::*;
 
-pub use crate::{__timed_enter as enter, __timed_may_end as may_end};
+pub use crate::{__timed_enter as enter, __timed_may_end as may_end, __timed_same as same};
 
 /// A site, and the guard that opens it.
 ///
@@ -76,6 +76,13 @@ macro_rules! __timed_may_end {
             break $label $crate::__private::any($crate::__private::void());
         }
     };
+}
+
+/// What it was given, held together.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_same {
+    ($($any:tt)*) => { $($any)* };
 }
 
 /// What has no value.

@@ -7,5 +7,7 @@
 #![allow(unreachable_pub, clippy::pedantic, clippy::style, clippy::complexity)]
 
 mod containers;
+mod forms;
+mod fragments;
 mod names;
 mod shapes;

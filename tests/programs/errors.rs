@@ -75,7 +75,6 @@ const WRONG: &[(&str, &str)] = &[
     ("break_out_of_nothing", "fn f() -> u8 { break; 1 }"),
     ("await_in_no_async", "fn f() -> u8 { std::future::ready(1).await }"),
     ("a_label_unknown", "fn f() -> u8 { loop { break 'nowhere 1 } }"),
-    ("a_label_like_ours", "fn f() -> u8 { loop { break '_held 1 } }"),
     ("a_name_like_ours", "fn f() -> u8 { let _: Here; SITE }"),
     ("never_returns", "fn f() -> ! { g() }\nfn g() {}"),
     ("denied", "#[deny(unused_variables)]\nfn f(n: u8) -> u8 { 1 }"),

@@ -1,6 +1,7 @@
 //! From the model to tokens: those that were written, with the probe put in.
 
 mod container;
+mod fragments;
 mod function;
 mod macros;
 mod probe;
@@ -21,7 +22,7 @@ pub(crate) use macros::{block, scope};
 /// `#[timed(options)] item`. A mistake gives the item as it was, and one error beside it.
 pub(crate) fn attribute(options: TokenStream, item: TokenStream) -> TokenStream {
     match timed(options, item.clone()) {
-        Ok(tokens) if !for_clippy() => tokens,
+        Ok(Some(tokens)) if !for_clippy() => tokens,
         Ok(_) => item,
         Err(refusal) => {
             let mut tokens = item;
@@ -31,18 +32,24 @@ pub(crate) fn attribute(options: TokenStream, item: TokenStream) -> TokenStream 
     }
 }
 
-fn timed(options: TokenStream, item: TokenStream) -> Result<TokenStream, Refusal> {
+/// The item timed; nothing, where it stays as it is.
+fn timed(options: TokenStream, item: TokenStream) -> Result<Option<TokenStream>, Refusal> {
     let own = parse::options(options)?;
     let trees = bare(item);
+    let count = trees.len();
     let (options, trees) = container::take_inherited(own, trees);
+    if options.skip && trees.len() == count {
+        return Ok(None);
+    }
+    let trees = fragments::held_together(&probe::krate(&options), trees);
     if options.skip {
-        return Ok(trees.into_iter().collect());
+        return Ok(Some(trees.into_iter().collect()));
     }
     let item = parse::item(&trees);
     check::target(&item, &options)?;
     let mut tokens = expanded(&item, &options)?;
     tokens.extend(trees[item.trees.len()..].iter().cloned());
-    Ok(tokens)
+    Ok(Some(tokens))
 }
 
 /// Whether Clippy is at work. It compiles nothing, and judges functions by how they begin and end,

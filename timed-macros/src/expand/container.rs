@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
+use super::fragments::held_together;
 use super::{expanded, probe};
 use crate::check::{self, Refusal};
 use crate::model::{Fence, Item, Options, Target};
@@ -22,7 +23,8 @@ use crate::tokens::{group, is_punct, refill};
 /// not ours leaves them to run last.
 pub(super) fn body(braces: &TokenTree, options: &Options) -> Result<TokenTree, Refusal> {
     let TokenTree::Group(braces) = braces else { return Ok(braces.clone()) };
-    let contents: Vec<TokenTree> = braces.stream().into_iter().collect();
+    let krate = probe::krate(options);
+    let contents = held_together(&krate, braces.stream().into_iter().collect());
     if is_cut_short(&contents) {
         return Ok(TokenTree::Group(braces.clone()));
     }

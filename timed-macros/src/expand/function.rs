@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::Lifetime;
 
+use super::fragments::held_together;
 use super::probe::{self, Site};
 use crate::model::{Function, Item, Options};
 use crate::parse;
@@ -21,12 +22,12 @@ use crate::tokens::{bare, braces, find_word, is_punct, is_word, refill};
 pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Options) -> TokenTree {
     let whole = &item.trees[at];
     let Some(braces) = braces(whole) else { return whole.clone() };
-    let contents: Vec<TokenTree> = braces.stream().into_iter().collect();
+    let krate = probe::krate(options);
+    let contents = held_together(&krate, braces.stream().into_iter().collect());
     let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
     if is_timed(statements) || parse::is_cut_short(statements) {
         return whole.clone();
     }
-    let krate = probe::krate(options);
     let hold = hold(&item.trees[function.result.clone()]);
     let site = Site { kind: "Fn", name: options.name.clone(), span: function.keyword };
     let mut timed: TokenStream = inner.iter().cloned().collect();
@@ -38,8 +39,10 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
 /// Statements with their value held between the two reads.
 ///
 /// ```text
-/// in:   stmts…  a + b                       stmts…  exit(1)
-/// out:  stmts…  R::hold('_held: { a + b })  stmts…  R::hold('_held: { R::may_end!('_held); exit(1) })
+/// in:   stmts…  a + b
+/// out:  stmts…  R::hold('_held_3: { a + b })
+/// in:   stmts…  exit(1)
+/// out:  stmts…  R::hold('_held_3: { R::may_end!('_held_3); exit(1) })
 /// ```
 ///
 /// The value stays a block's, so that the compiler speaks of it as it would: the wrong type is a
@@ -71,7 +74,7 @@ pub(super) fn held(
     let ours = |tree: &TokenTree| tree.span().resolved_at(Span::call_site());
     let first = ours(&value[0]);
     let path = probe::at(krate.clone(), first);
-    let label = Lifetime::new("'_held", Span::mixed_site());
+    let label = label(value, braces);
     let mut block = TokenStream::new();
     if tail.may_diverge {
         block.extend(quote!(#krate::__private::may_end!(#label);));
@@ -85,6 +88,23 @@ pub(super) fn held(
     tokens.extend(quote_spanned!(first=> #path::__private::#hold));
     tokens.extend([TokenTree::Group(arguments)]);
     tokens
+}
+
+/// A label for the block around a value.
+///
+/// A labelled block begins with its label, so that the edition of this one decides when the
+/// block's temporaries drop: it must be the user's in span, and cannot be told from the user's own
+/// labels but by its name. The number of trees differs from that of any `block!` in the value.
+fn label(value: &[TokenTree], braces: &Group) -> Lifetime {
+    let count = count(&mut value.iter().cloned());
+    Lifetime::new(&format!("'_held_{count}"), braces.span())
+}
+
+fn count(trees: &mut dyn Iterator<Item = TokenTree>) -> usize {
+    trees.fold(0, |sum, tree| match tree {
+        TokenTree::Group(group) => sum + 1 + count(&mut group.stream().into_iter()),
+        _ => sum + 1,
+    })
 }
 
 /// How a value is held.

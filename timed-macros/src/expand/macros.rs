@@ -6,6 +6,7 @@
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 
+use super::fragments::held_together;
 use super::function::{Hold, held};
 use super::probe::{Site, guard, krate};
 use crate::check::{self, Refusal};
@@ -70,9 +71,9 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
             // An arm, because mere braces may be superfluous.
             return Ok(quote!(match () { () => #body }));
         }
-        let contents: Vec<TokenTree> = body.stream().into_iter().collect();
-        let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
         let krate = krate(&options);
+        let contents = held_together(&krate, body.stream().into_iter().collect());
+        let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
         let mut timed: TokenStream = inner.iter().cloned().collect();
         timed.extend(guard(&krate, &site, &options));
         timed.extend(held(statements, &body, &krate, Hold::Plain, None));

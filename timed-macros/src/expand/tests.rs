@@ -8,9 +8,12 @@ fn tokens(text: &str) -> TokenStream {
     TokenStream::from_str(text).expect("the test's tokens are well-formed")
 }
 
-/// Tokens as text, whatever their spacing.
+/// Tokens as text, whatever their spacing and the numbers in labels.
 fn text(tokens: &TokenStream) -> String {
-    tokens.to_string().split_whitespace().collect()
+    let text: String = tokens.to_string().split_whitespace().collect();
+    let mut parts = text.split("'_held_");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "'_held" + part.trim_start_matches(char::is_numeric))
 }
 
 /// `#[timed(options)] item` becomes `expected`.
@@ -87,7 +90,9 @@ fn a_value_that_may_never_come_may_end_early() {
         becomes(
             "",
             &format!("fn f(a: u8) -> u8 {{ {tail} }}"),
-            &format!("fn f(a: u8) -> u8 {{ let _ = &R::enter!(Fn); R::hold('_held: {{ {tail} }}) }}"),
+            &format!(
+                "fn f(a: u8) -> u8 {{ let _ = &R::enter!(Fn); R::hold('_held: {{ {tail} }}) }}"
+            ),
         );
     }
 }
@@ -123,7 +128,9 @@ fn the_tail_is_found_behind_any_statement() {
         becomes(
             "",
             &format!("fn f() -> i8 {{ {before} -a }}"),
-            &format!("fn f() -> i8 {{ let _ = &R::enter!(Fn); {before} R::hold('_held: {{ -a }}) }}"),
+            &format!(
+                "fn f() -> i8 {{ let _ = &R::enter!(Fn); {before} R::hold('_held: {{ -a }}) }}"
+            ),
         );
     }
     becomes(
@@ -271,7 +278,9 @@ fn scope_and_block() {
     assert_eq!(scope("[c] \"a\""), is("let _ = &c::__private::enter!(Scope \"a\");"));
     assert_eq!(
         block("[c] \"a\", { f(); 1 }"),
-        is("{ let _ = &c::__private::enter!(Block \"a\"); f(); c::__private::hold('_held: { 1 }) }")
+        is(
+            "{ let _ = &c::__private::enter!(Block \"a\"); f(); c::__private::hold('_held: { 1 }) }"
+        )
     );
     for mistake in ["[c]", "[c] a", "[c] \"\"", "[c] 3", "[c] \"a\" b", "[c] concat!(\"a\")"] {
         assert!(scope(mistake).contains("compile_error"), "{mistake}");
