@@ -62,11 +62,6 @@ macro_rules! scope {
 #[macro_export]
 macro_rules! block {
     ($name:literal, $body:block $(,)?) => {
-        // An arm, not another pair of braces: they would drop the body's temporaries earlier.
-        match {
-            const _: &::core::primitive::str = $name;
-        } {
-            () => $body,
-        }
+        $body
     };
 }

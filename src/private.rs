@@ -82,6 +82,7 @@ macro_rules! __timed_may_end {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __timed_same {
+    ($block:block) => { $block };
     ($($any:tt)*) => { $($any)* };
 }
 

@@ -54,7 +54,7 @@ impl Program {
                 String::new()
             } else if text.starts_with(")") && text.ends_with("// timed") {
                 // The end of a `timed::block!(` that begins on a line of its own.
-                line.replace(')', "")
+                line.replacen(')', "", 1)
             } else {
                 line.to_owned()
             }

@@ -75,6 +75,17 @@ fn tail_without_a_value() {
     Noted('t').nothing()
 }
 
+fn block_in_an_expression() -> u8 {
+    let sum =
+        timed::block!("sum",
+        {
+            let _inner = Noted('i');
+            Noted('t').get()
+        }
+        ) + Noted('z').get(); // timed
+    sum
+}
+
 #[timed]
 fn scrutinee() -> u8 {
     if let Some(n) = Noted('s').some() {
@@ -147,6 +158,7 @@ fn main() {
     assert_eq!((tail_in_an_arm(0), drops().as_str()), (1, "tml"));
     assert_eq!((tail_that_returns(), drops().as_str()), (1, "rl"));
     assert_eq!((tail_of_a_call(), drops().as_str()), (1, "tl"));
+    assert_eq!((block_in_an_expression(), drops().as_str()), (2, "tiz"));
     tail_without_a_value();
     assert_eq!(drops(), "tl");
     assert_eq!((scrutinee(), drops().as_str()), (1, "se"));
