@@ -11,3 +11,4 @@ mod forms;
 mod fragments;
 mod names;
 mod shapes;
+mod sites;
