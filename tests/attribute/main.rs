@@ -10,5 +10,8 @@ mod containers;
 mod forms;
 mod fragments;
 mod names;
+mod positions;
+mod returned_futures;
 mod shapes;
 mod sites;
+mod unwinding;

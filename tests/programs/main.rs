@@ -10,3 +10,4 @@ mod lints;
 mod names;
 #[cfg(not(feature = "enabled"))]
 mod off;
+mod same;
