@@ -164,7 +164,7 @@ fn succeeded(output: &Output, name: &str) {
 }
 
 /// Where programs lie: one folder for each mode, so that both may be tested at once.
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     let mode = if timed::is_enabled() { "on" } else { "off" };
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(mode)
 }

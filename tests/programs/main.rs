@@ -3,6 +3,7 @@
 //!
 //! All of it holds with the feature on and off.
 
+mod company;
 mod compiler;
 mod editions;
 mod errors;
