@@ -13,7 +13,8 @@ fn other_attributes_do_what_they_do() {
     let mut command = Command::new(rustc());
     command.current_dir(&folder).args(["--edition=2021", "--crate-type=proc-macro", "company.rs"]);
     assert!(command.status().expect("rustc runs").success());
-    let library = std::env::consts::DLL_PREFIX.to_owned() + "company" + std::env::consts::DLL_SUFFIX;
+    let library =
+        std::env::consts::DLL_PREFIX.to_owned() + "company" + std::env::consts::DLL_SUFFIX;
     let macros = format!("company={}", folder.join(library).display());
     for edition in ["2021", "2024"] {
         let program = Program::new("company", edition, include_str!("company/program.rs"));

@@ -6,6 +6,8 @@ mod function;
 mod macros;
 mod probe;
 #[cfg(test)]
+mod robust;
+#[cfg(test)]
 mod tests;
 
 use std::sync::LazyLock;

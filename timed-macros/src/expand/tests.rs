@@ -2,7 +2,7 @@
 
 use std::str::FromStr as _;
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 
 fn tokens(text: &str) -> TokenStream {
     TokenStream::from_str(text).expect("the test's tokens are well-formed")
@@ -295,46 +295,5 @@ fn scope_and_block() {
         "[c] \"a\", { g(f().await) }",
     ] {
         assert!(block(mistake).contains("compile_error"), "{mistake}");
-    }
-}
-
-/// The trees of a stream with one of them, at any depth, left out, or everything after it.
-fn damaged(tokens: &TokenStream) -> Vec<TokenStream> {
-    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let mut damaged = Vec::new();
-    for (at, tree) in trees.iter().enumerate() {
-        let (before, after) = (&trees[..at], &trees[at + 1..]);
-        damaged.push(before.iter().cloned().collect());
-        damaged.push(before.iter().chain(after).cloned().collect());
-        if let TokenTree::Group(group) = tree {
-            damaged.extend(self::damaged(&group.stream()).into_iter().map(|stream| {
-                let group = TokenTree::Group(Group::new(group.delimiter(), stream));
-                before.iter().chain([&group]).chain(after).cloned().collect()
-            }));
-        }
-    }
-    damaged
-}
-
-#[test]
-fn half_typed_code_does_not_panic() {
-    let items = [
-        "#[a] pub(crate) unsafe extern \"C\" fn f<'a, T: Fn(&'a u8) -> u8>(#[b] x: [T; { 2 }]) -> \
-         Option<<T as A>::B> where T: A { #![c] let x = a[1]?; if x > 2 { m! { 3 } } g::<T>(x) + 1 }",
-        "#[a] impl<T> A for B<{ 3 }> where T: C { const D: u8 = 1; #[e] fn f() -> u8 { g() } h!(); }",
-        "pub mod m { #![a] use b::{c, d}; macro_rules! e { () => {} } trait F { fn g() {} } }",
-    ];
-    for item in items {
-        for item in damaged(&tokens(item)) {
-            let _ = super::attribute(TokenStream::new(), item);
-        }
-    }
-    let options = "name = \"a\", fence = \"full\", sample = 2, crate = ::a::b, skip";
-    for options in damaged(&tokens(options)) {
-        let _ = super::attribute(options, tokens(items[0]));
-    }
-    for input in damaged(&tokens("[c] \"a\", { let x = f()?; 'b: loop { break 'b x } }")) {
-        let _ = super::block(input.clone());
-        let _ = super::scope(input);
     }
 }
