@@ -13,5 +13,6 @@ mod names;
 mod positions;
 mod returned_futures;
 mod shapes;
+mod signatures;
 mod sites;
 mod unwinding;

@@ -54,11 +54,26 @@ fn may_tear(tokens: &TokenStream, before: &[TokenTree], after: &[TokenTree]) -> 
         return false;
     }
     if is_word(trees.first(), "dyn") || is_word(trees.first(), "impl") {
-        return trees.iter().any(|tree| is_punct(Some(tree), '+')) && !before.is_empty();
+        return trees.iter().any(|tree| is_punct(Some(tree), '+')) && points(before);
+    }
+    let is_statement = || syn::parse2::<Stmt>(tokens.clone()).is_ok();
+    if begins_a_statement(before) && is_statement() {
+        return false;
     }
     let free = stands_free(before) && after.first().is_none_or(is_separator);
     let expression = || syn::parse2::<Expr>(tokens.clone());
     !free && expression().is_ok_and(|expression| !is_one(&expression, &trees))
+}
+
+/// Whether a reference or a pointer is in front of a type.
+fn points(before: &[TokenTree]) -> bool {
+    match before {
+        [.., TokenTree::Punct(quote), TokenTree::Ident(_)] if quote.as_char() == '\'' => true,
+        [.., last] => {
+            is_punct(Some(last), '&') || is_word(Some(last), "mut") || is_word(Some(last), "const")
+        }
+        [] => false,
+    }
 }
 
 /// Whether nothing in front of an expression could take a part of it.
@@ -106,13 +121,6 @@ fn ends_a_statement(tokens: &TokenStream, before: &[TokenTree], after: &[TokenTr
     if is_word(bare(tokens.clone()).first(), "let") {
         return true;
     }
-    let begins = match before.last() {
-        None => true,
-        Some(TokenTree::Group(group)) => {
-            matches!(group.delimiter(), Delimiter::Brace | Delimiter::None)
-        }
-        last => is_punct(last, ';'),
-    };
     let goes_on = match after.first() {
         None | Some(TokenTree::Punct(_)) => false,
         Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::None,
@@ -122,5 +130,15 @@ fn ends_a_statement(tokens: &TokenStream, before: &[TokenTree], after: &[TokenTr
     let is_open = || {
         syn::parse2::<Expr>(tokens.clone()).is_ok() && syn::parse2::<Stmt>(tokens.clone()).is_err()
     };
-    begins && goes_on && is_open()
+    begins_a_statement(before) && goes_on && is_open()
+}
+
+fn begins_a_statement(before: &[TokenTree]) -> bool {
+    match before.last() {
+        None => true,
+        Some(TokenTree::Group(group)) => {
+            matches!(group.delimiter(), Delimiter::Brace | Delimiter::None)
+        }
+        last => is_punct(last, ';'),
+    }
 }

@@ -2,10 +2,33 @@
 
 use std::str::FromStr as _;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use crate::tokens::is_punct;
 
 fn tokens(text: &str) -> TokenStream {
     TokenStream::from_str(text).expect("the test's tokens are well-formed")
+}
+
+/// The same with each `@(…)` as a macro's fragment.
+fn with_fragments(text: &str) -> TokenStream {
+    fn replace(tokens: TokenStream) -> TokenStream {
+        let mut trees: Vec<TokenTree> = Vec::new();
+        for tree in tokens {
+            let TokenTree::Group(group) = tree else {
+                trees.push(tree);
+                continue;
+            };
+            let marked = is_punct(trees.last(), '@');
+            let delimiter = if marked { Delimiter::None } else { group.delimiter() };
+            if marked {
+                trees.pop();
+            }
+            trees.push(TokenTree::Group(Group::new(delimiter, replace(group.stream()))));
+        }
+        trees.into_iter().collect()
+    }
+    replace(tokens(text))
 }
 
 /// Tokens as text, whatever their spacing and the numbers in labels.
@@ -227,6 +250,55 @@ fn attributes_inside_that_may_be_ours_come_first() {
     let left = left.replace("R::", "::timed::__private::");
     becomes("sample = 1", &left, "fn a() { let _ = &R::enter!(@relaxed Fn); }");
     becomes("skip", &left, "fn a() {}");
+}
+
+#[test]
+fn fragments_hold_together() {
+    for (written, expected) in [
+        ("@(1 + 1) * 2", "R::same!(1 + 1) * 2"),
+        ("let a = 20 / @(1 + 1); a", "let a = 20 / R::same!(1 + 1); a"),
+        ("a += @(1 + 1) as u8;", "a += R::same!(1 + 1) as u8;"),
+        ("if a == @(b && c) { 1 }", "if a == R::same!(b && c) { 1 }"),
+        ("@(-1).abs();", "R::same!(-1).abs();"),
+        ("let a: @(&u8) = b as @(&u8);", "let a: R::same!(&u8) = b as R::same!(&u8);"),
+        ("let a: &@(dyn A + B) = b;", "let a: &R::same!(dyn A + B) = b;"),
+        ("let a: &'a @(dyn A + B) = b;", "let a: &'a R::same!(dyn A + B) = b;"),
+        ("let a: *mut @(dyn A + B) = b;", "let a: *mut R::same!(dyn A + B) = b;"),
+        ("@(let a = 1) @(2);", "let a = 1; 2;"),
+        ("@(f()) @(-1);", "f(); R::same!(-1);"),
+        ("@(f()) g();", "f(); g();"),
+    ] {
+        let item = with_fragments(&format!("fn f() {{ {written} }}"));
+        let expanded = super::attribute(TokenStream::new(), item);
+        let expected = expected.replace("R::", "::timed::__private::");
+        let start = "fn f() { let _ = &::timed::__private::enter!(Fn);";
+        assert_eq!(text(&expanded), text(&tokens(&format!("{start} {expected} }}"))));
+    }
+    // What is by itself already, and what another statement begins behind.
+    for written in [
+        "let a = @(1 + 1);",
+        "@(1 + 1);",
+        "g(@(1 + 1) * 2);",
+        "@(a) * 2;",
+        "@(a.b(1)[2]?) * 2;",
+        "@(A::<B>) { a: 1 };",
+        "@(fn g() {}) @(2);",
+        "@(m! { 1 }) @(2);",
+        "@({ 1 }) g();",
+        "@(match a { _ => {} }) g();",
+        "@(pub(crate)) struct S;",
+        "@(f()) + 1;",
+        "let a: Box<@(dyn A + B)> = b;",
+    ] {
+        let item = with_fragments(&format!("fn f() {{ {written} }}"));
+        let start = "fn f() { let _ = &R::enter!(Fn);".replace("R::", "::timed::__private::");
+        let expected = with_fragments(&format!("{start} {written} }}"));
+        assert_eq!(text(&super::attribute(TokenStream::new(), item)), text(&expected));
+    }
+    let item = with_fragments("impl A { const B: u8 = @(1 + 1) * 2; fn c() -> &@(dyn D + E) {} }");
+    let expanded = text(&super::attribute(TokenStream::new(), item));
+    assert!(expanded.contains("constB:u8=::timed::__private::same!(1+1)*2;"), "{expanded}");
+    assert!(expanded.contains("fnc()->&::timed::__private::same!(dynD+E){"), "{expanded}");
 }
 
 #[test]
