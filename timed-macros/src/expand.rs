@@ -3,6 +3,8 @@
 mod container;
 mod fragments;
 mod function;
+#[cfg(test)]
+mod golden;
 mod macros;
 mod probe;
 #[cfg(test)]
