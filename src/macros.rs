@@ -51,7 +51,7 @@ macro_rules! block {
 #[macro_export]
 macro_rules! scope {
     ($name:literal) => {
-        const _: &str = $name;
+        const _: &::core::primitive::str = $name;
     };
 }
 
@@ -62,11 +62,6 @@ macro_rules! scope {
 #[macro_export]
 macro_rules! block {
     ($name:literal, $body:block $(,)?) => {
-        // An arm, not another pair of braces: they would drop the body's temporaries earlier.
-        match {
-            const _: &str = $name;
-        } {
-            () => $body,
-        }
+        $body
     };
 }

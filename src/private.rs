@@ -5,7 +5,7 @@ pub use timed_runtime::private::*;
 
 pub use crate::{
     __timed_enter as enter, __timed_may_end as may_end, __timed_own as own, __timed_plan as plan,
-    __timed_span as span, __timed_tie as tie,
+    __timed_same as same, __timed_span as span, __timed_tie as tie,
 };
 
 /// A site, and the guard that opens it.
@@ -149,6 +149,14 @@ macro_rules! __timed_may_end {
             break $label $crate::__private::any($crate::__private::void());
         }
     };
+}
+
+/// What it was given, held together.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_same {
+    ($block:block) => { $block };
+    ($($any:tt)*) => { $($any)* };
 }
 
 /// What has no value.

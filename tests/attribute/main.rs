@@ -7,5 +7,12 @@
 #![allow(unreachable_pub, clippy::pedantic, clippy::style, clippy::complexity)]
 
 mod containers;
+mod forms;
+mod fragments;
 mod names;
+mod positions;
+mod returned_futures;
 mod shapes;
+mod signatures;
+mod sites;
+mod unwinding;

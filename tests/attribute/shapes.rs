@@ -278,6 +278,21 @@ fn blocks_are_left_as_any_block_is() {
         }
     };
     assert_eq!((found, seen.get()), (3, 2));
+    let mut rounds = 0;
+    for n in 0.. {
+        rounds += 1;
+        timed::block!("leaves", {
+            match n {
+                3 => break,
+                _ => continue,
+            }
+        });
+    }
+    assert_eq!(rounds, 4);
+    let nested = timed::block!("outer", {
+        timed::block!("middle", { timed::block!("inner", { seen.get() }) })
+    });
+    assert_eq!(nested, 2);
     let made: Box<dyn Fn() -> u8> = timed::block!("made", { Box::new(|| 3) });
     assert_eq!(made(), 3);
 }

@@ -10,11 +10,6 @@ const fn squared(n: u32) -> u32 {
 const NINE: u32 = squared(3);
 
 #[timed]
-async fn later() -> u32 {
-    NINE
-}
-
-#[timed]
 pub struct Point {
     pub x: u32,
 }
@@ -62,21 +57,10 @@ impl Area for Point {
     }
 }
 
-#[timed]
-impl Point {
-    async fn soon(&self) -> u32 {
-        self.x
-    }
-
-    async fn sooner(&self) -> u32 {
-        self.x
-    }
-}
-
 fn main() {
     let point = Point { x: NINE };
     let words: Words = [point.area(), WORD];
     let mut text = String::new();
     write!(text, "{words:?} {} {}", seven!(), abs(-1)).unwrap();
-    drop((later(), point.soon(), point.sooner(), Side::Left, Bits { word: 1 }));
+    drop((Side::Left, Bits { word: 1 }));
 }

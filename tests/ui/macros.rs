@@ -13,14 +13,6 @@ fn names(name: &str) -> u32 {
     a + b + c + d
 }
 
-async fn awaits() -> u32 {
-    timed::block!("awaits", {
-        let one = std::future::ready(1);
-        std::convert::identity(one.await)
-    })
-}
-
 fn main() {
     names("a");
-    drop(awaits());
 }

@@ -1,12 +1,19 @@
 //! From the model to tokens: those that were written, with the probe put in.
 
 mod container;
+mod fragments;
 mod function;
 mod future;
+#[cfg(test)]
+mod golden;
 mod macros;
 mod probe;
 #[cfg(test)]
+mod robust;
+#[cfg(test)]
 mod tests;
+
+use std::sync::LazyLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -20,7 +27,8 @@ pub(crate) use macros::{block, scope};
 /// `#[timed(options)] item`. A mistake gives the item as it was, and one error beside it.
 pub(crate) fn attribute(options: TokenStream, item: TokenStream) -> TokenStream {
     match timed(options, item.clone()) {
-        Ok(tokens) => tokens,
+        Ok(Some(tokens)) if !for_clippy() => tokens,
+        Ok(_) => item,
         Err(refusal) => {
             let mut tokens = item;
             tokens.extend(refusal.into_tokens());
@@ -29,18 +37,41 @@ pub(crate) fn attribute(options: TokenStream, item: TokenStream) -> TokenStream 
     }
 }
 
-fn timed(options: TokenStream, item: TokenStream) -> Result<TokenStream, Refusal> {
+/// The item timed; nothing, where it stays as it is.
+fn timed(options: TokenStream, item: TokenStream) -> Result<Option<TokenStream>, Refusal> {
     let own = parse::options(options)?;
     let trees = bare(item);
+    let count = trees.len();
     let (options, trees) = container::take_inherited(own, trees);
+    if options.skip && trees.len() == count {
+        return Ok(None);
+    }
+    let trees = fragments::held_together(&probe::krate(&options), trees);
     if options.skip {
-        return Ok(trees.into_iter().collect());
+        return Ok(Some(trees.into_iter().collect()));
     }
     let item = parse::item(&trees);
     check::target(&item, &options)?;
     let mut tokens = expanded(&item, &options)?;
     tokens.extend(trees[item.trees.len()..].iter().cloned());
-    Ok(tokens)
+    Ok(Some(tokens))
+}
+
+/// Whether Clippy is at work, as `cargo clippy` runs it. It judges functions by how they begin and
+/// end, so it is shown what the user wrote, with the mistakes in it and nothing else. Where it has
+/// been asked for code besides, as any compiler, the code is timed.
+fn for_clippy() -> bool {
+    static CLIPPY: LazyLock<bool> = LazyLock::new(|| {
+        let compiler = std::env::current_exe().unwrap_or_default();
+        let only_checks = || {
+            std::env::args().any(|argument| {
+                let kinds = argument.strip_prefix("--emit=");
+                kinds.is_some_and(|kinds| !kinds.contains("link") && !kinds.contains("obj"))
+            })
+        };
+        compiler.file_stem().is_some_and(|name| name == "clippy-driver") && only_checks()
+    });
+    *CLIPPY
 }
 
 /// An item that can be timed, timed.

@@ -3,11 +3,12 @@
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
+use super::fragments::held_together;
 use super::{expanded, probe};
 use crate::check::{self, Refusal};
 use crate::model::{Fence, Item, Options, Target};
 use crate::parse;
-use crate::tokens::{group, refill};
+use crate::tokens::{group, is_punct, refill};
 
 /// The braces of a container, each function inside timed with the container's options.
 ///
@@ -22,8 +23,23 @@ use crate::tokens::{group, refill};
 /// not ours leaves them to run last.
 pub(super) fn body(braces: &TokenTree, options: &Options) -> Result<TokenTree, Refusal> {
     let TokenTree::Group(braces) = braces else { return Ok(braces.clone()) };
-    let contents = items(&braces.stream().into_iter().collect::<Vec<_>>(), options)?;
-    Ok(refill(braces, contents))
+    let krate = probe::krate(options);
+    let contents = held_together(&krate, braces.stream().into_iter().collect());
+    if is_cut_short(&contents) {
+        return Ok(TokenTree::Group(braces.clone()));
+    }
+    Ok(refill(braces, items(&contents, options)?))
+}
+
+/// Whether the last item is a half-typed one. The compiler has said so then, and says it once more
+/// of braces that are not quite the user's.
+fn is_cut_short(contents: &[TokenTree]) -> bool {
+    !match contents.last() {
+        Some(TokenTree::Group(group)) => {
+            matches!(group.delimiter(), Delimiter::Brace | Delimiter::None)
+        }
+        last => last.is_none() || is_punct(last, ';'),
+    }
 }
 
 fn items(trees: &[TokenTree], options: &Options) -> Result<TokenStream, Refusal> {

@@ -79,7 +79,7 @@ fn target(trees: &[TokenTree], start: usize) -> (Target, usize) {
         match ident.to_string().as_str() {
             "const" => constness = Some(ident.span()),
             "async" => asyncness = Some(ident.span()),
-            "extern" if matches!(trees.get(at + 1), Some(TokenTree::Literal(_))) => at += 1,
+            "extern" if trees.get(at + 1).is_some_and(is_literal) => at += 1,
             "unsafe" | "safe" | "default" | "auto" | "gen" | "extern"
                 if matches!(trees.get(at + 1), Some(TokenTree::Ident(_))) => {}
             _ => break,
@@ -99,6 +99,11 @@ fn target(trees: &[TokenTree], start: usize) -> (Target, usize) {
     };
     let (body, end) = to_braces(trees, at);
     (Target::Container(Container { kind, keyword: word.span(), body }), end)
+}
+
+/// An ABI, perhaps as a macro's `$abi:literal` fragment.
+fn is_literal(tree: &TokenTree) -> bool {
+    matches!(bare_tree(tree), Some(TokenTree::Literal(_)))
 }
 
 /// `fn name<…>(…) -> result where … { body }`, with `fn` at `start`.

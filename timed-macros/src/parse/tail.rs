@@ -25,13 +25,8 @@ const OUTER: [&str; 6] = ["cfg", "allow", "expect", "warn", "deny", "forbid"];
 ///
 /// `own` is the name of the function, if the block is the body of one.
 pub(crate) fn tail(trees: &[TokenTree], own: Option<&Ident>) -> Option<Tail> {
-    // A semicolon outside all groups always ends a statement: what stands before the last one need
-    // not be parsed at all.
-    let semicolon = trees.iter().rposition(|tree| is_punct(Some(tree), ';'));
-    let mut start = semicolon.map_or(0, |at| at + 1);
-    let rest: TokenStream = trees[start..].iter().cloned().collect();
-    let last = last_expression.parse2(rest).ok()??;
-    start = trees.len() - last.trees;
+    let last = last_expression.parse2(after_semicolons(trees).cloned().collect()).ok()??;
+    let mut start = trees.len() - last.trees;
     while is_punct(trees.get(start), '#') {
         let meta = group(trees.get(start + 1), Delimiter::Bracket)?.stream();
         let Some(TokenTree::Ident(name)) = meta.into_iter().next() else { return None };
@@ -44,6 +39,22 @@ pub(crate) fn tail(trees: &[TokenTree], own: Option<&Ident>) -> Option<Tail> {
     start += usize::from(returned);
     let may_diverge = !returned && may_diverge(&last.expression, own);
     (start < trees.len()).then_some(Tail { value: start..trees.len(), may_diverge })
+}
+
+/// Whether a body ends where more is needed, as half-typed code does. The compiler has said so then,
+/// and says it once more of braces that are not quite the user's.
+pub(crate) fn is_cut_short(trees: &[TokenTree]) -> bool {
+    let error = last_expression.parse2(after_semicolons(trees).cloned().collect()).err();
+    error.map(|error| error.to_string()).is_some_and(|message| {
+        message.starts_with("unexpected end of input") || message == "expected `;`"
+    })
+}
+
+/// The trees behind the last semicolon outside all groups. It always ends a statement: what stands
+/// before it need not be parsed at all.
+fn after_semicolons(trees: &[TokenTree]) -> std::slice::Iter<'_, TokenTree> {
+    let semicolon = trees.iter().rposition(|tree| is_punct(Some(tree), ';'));
+    trees[semicolon.map_or(0, |at| at + 1)..].iter()
 }
 
 struct Last {
@@ -63,8 +74,8 @@ fn last_expression(input: ParseStream) -> syn::Result<Option<Last>> {
             }
             Ok(_) => input.advance_to(&ahead),
             // What needs a semicolon to be a statement, and has none.
-            Err(_) => {
-                let expression = Expr::parse(input)?;
+            Err(error) => {
+                let expression = Expr::parse(input).map_err(|_| error)?;
                 return Ok(input.is_empty().then_some(Last { trees, expression }));
             }
         }

@@ -3,13 +3,12 @@
 /// Tidies a path like `<app::Lexer<_> as core::iter::traits::iterator::Iterator>::next::Here` into
 /// `<app::Lexer as Iterator>::next`.
 ///
-/// The last segment is the marker's own and goes; closures that it lies in, which every body of an
-/// `async fn` is one of, go; `<_>` (parameters that the path leaves open) goes; a trait loses its path; `<impl Type>` of an impl in another module becomes the type, and
+/// The last segment is the marker's own and goes; `<_>` (parameters that the path leaves open)
+/// goes; a trait loses its path; `<impl Type>` of an impl in another module becomes the type, and
 /// with it the module in front, which is the impl's, goes.
 pub(crate) fn tidy(path: &str) -> String {
     let path = path.rsplit_once("::").map_or(path, |(function, _marker)| function);
     let path = path
-        .replace("::{{closure}}", "")
         .replace("<_>", "")
         .replace("<_, _>", "")
         .replace("<_, _, _>", "")
@@ -87,8 +86,7 @@ mod tests {
             ("app::run::Here", "app::run"),
             ("app::outer::inner::Here", "app::outer::inner"),
             ("app::parser::Lexer<_>::next::Here", "app::parser::Lexer::next"),
-            ("app::Lexer<_>::f::{{closure}}::Here", "app::Lexer::f"),
-            ("app::f::{{closure}}::{{closure}}::g::{{closure}}::Here", "app::f::g"),
+            ("app::Lexer<_>::f::{{closure}}::Here", "app::Lexer::f::{{closure}}"),
             (
                 "<app::Lexer<_> as core::iter::traits::iterator::Iterator>::next::Here",
                 "<app::Lexer as Iterator>::next",

@@ -15,6 +15,9 @@ pub(crate) const UNKNOWN: u64 = 1;
 /// No site has this key.
 pub(crate) const NO_KEY: u64 = u64::MAX;
 
+/// The last segment in the path of what is declared in the body of an `async fn`.
+const BODY: &str = "::{{closure}}";
+
 /// Where a site's name is from.
 #[derive(Debug, Clone, Copy)]
 pub enum Name {
@@ -137,7 +140,12 @@ impl Site {
     pub(crate) fn display_name(&self) -> String {
         match self.name {
             Name::Given(name) => name.to_owned(),
-            Name::Path(path) => super::path::tidy(path()),
+            Name::Path(path) => {
+                let name = super::path::tidy(path());
+                // For the compiler, the body of an `async fn` is a closure in it.
+                let body = self.kind == Kind::Async && name.ends_with(BODY);
+                name[..name.len() - if body { BODY.len() } else { 0 }].to_owned()
+            }
         }
     }
 }
