@@ -28,6 +28,9 @@ use std::time::Instant;
 use list::Entry;
 use suite::Outcome;
 
+/// How many differences of a run are printed.
+const SHOWN: usize = 5;
+
 fn main() -> ExitCode {
     match run() {
         Ok(true) => ExitCode::SUCCESS,
@@ -77,7 +80,7 @@ fn run() -> Result<bool, String> {
         faults.extend(found.into_iter().map(|fault| format!("{}: {fault}", entry.name)));
     }
     for fault in &faults {
-        println!("{fault}");
+        eprintln!("{fault}");
     }
     Ok(faults.is_empty())
 }
@@ -112,8 +115,11 @@ fn attempt(entry: &Entry, setting: &Setting) -> Result<Vec<String>, String> {
     for (outcome, log, mode) in [(&off, off_log, "off"), (&on, on_log, "on")] {
         let differences = outcome.differences(&as_it_is);
         if !differences.is_empty() {
-            faults.extend(differences.into_iter().map(|line| format!("{mode}: {line}")));
-            faults.extend(suite::errors(&log));
+            // A copy that does not compile misses them all.
+            let more = differences.len().saturating_sub(SHOWN);
+            faults.extend(differences.iter().take(SHOWN).map(|line| format!("{mode}: {line}")));
+            faults.extend((more > 0).then(|| format!("{mode}: and {more} more")));
+            faults.extend(suite::errors(&log).into_iter().take(SHOWN));
             faults.push(format!("see {}", log.display()));
         }
     }

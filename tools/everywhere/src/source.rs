@@ -73,6 +73,12 @@ impl Package {
             fs::remove_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
         }
         copy_folder(self.root(), to)?;
+        // The newest dependencies: older ones would be built for each crate anew, and may stand in
+        // the way of those that the runtime needs.
+        let lock = to.join("Cargo.lock");
+        if lock.exists() {
+            fs::remove_file(&lock).map_err(|error| format!("{}: {error}", lock.display()))?;
+        }
         edit_manifest(to, |_| ())
     }
 

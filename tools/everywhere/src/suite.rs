@@ -110,11 +110,11 @@ fn test(line: &str) -> Option<(&str, Verdict)> {
     Some((name, verdict))
 }
 
-/// The last errors in a log.
+/// The compiler's and Cargo's errors in a log.
 pub(crate) fn errors(log: &Path) -> Vec<String> {
     let text = fs::read(log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let text = text.unwrap_or_default();
-    text.lines().filter(|line| line.starts_with("error")).take(5).map(str::to_owned).collect()
+    text.lines().filter(|line| line.starts_with("error")).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
