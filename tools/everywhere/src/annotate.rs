@@ -14,6 +14,9 @@ use syn::{Attribute, Block, ImplItem, Item, Macro, Signature, TraitItem};
 /// What is put in.
 const ATTRIBUTE: &str = "#[::timed::timed] ";
 
+/// What the edition of 2015 needs besides.
+const EXTERN_CRATE: &str = "extern crate timed; ";
+
 /// Whether the attribute takes `async fn`.
 const ASYNC: bool = false;
 
@@ -72,18 +75,30 @@ impl AddAssign for Count {
 
 /// The text with the attribute, `None` where it does not parse. Functions whose names `leave`
 /// accepts stay without.
-pub(crate) fn annotate(text: &str, leave: &dyn Fn(&str) -> bool) -> Option<(String, Count)> {
+///
+/// In the edition of 2015, `::timed` is what the crate's root says it is: that file is a `root_2015`.
+pub(crate) fn annotate(
+    text: &str,
+    root_2015: bool,
+    leave: &dyn Fn(&str) -> bool,
+) -> Option<(String, Count)> {
     let start = start_of_code(text);
     let file: syn::File = syn::parse_str(&text[start..]).ok()?;
     let mut finder = Finder { leave, places: Vec::new(), count: Count::default() };
     finder.visit_file(&file);
+    let mut insertions: Vec<_> =
+        finder.places.into_iter().map(|place| (place, ATTRIBUTE)).collect();
+    if let (true, Some(first)) = (root_2015, file.items.first()) {
+        insertions.push((start_of(&[], first), EXTERN_CRATE));
+    }
+    // At the same place, the crate comes before the attribute.
+    insertions.sort_by_key(|&(place, inserted)| (place, inserted == ATTRIBUTE));
 
     let mut annotated = text[..start].to_owned();
     let mut done = start;
-    finder.places.sort_unstable();
-    for place in finder.places {
+    for (place, inserted) in insertions {
         annotated.push_str(&text[done..start + place]);
-        annotated.push_str(ATTRIBUTE);
+        annotated.push_str(inserted);
         done = start + place;
     }
     annotated.push_str(&text[done..]);
@@ -139,7 +154,7 @@ impl Finder<'_> {
         if let Some(reason) = reason {
             self.count.leave(reason, 1);
         } else {
-            self.places.push(start(before, signature));
+            self.places.push(start_of(before, signature));
             self.count.timed += 1;
         }
     }
@@ -197,11 +212,11 @@ pub(crate) fn functions_in_text(text: &str) -> usize {
     text.parse().map_or(0, functions_in)
 }
 
-/// The byte position of the first token of `before`, or of the signature where there is none.
-fn start(before: &[&dyn ToTokens], signature: &Signature) -> usize {
+/// The byte position of the first token of `before`, or of `part` where there is none.
+fn start_of(before: &[&dyn ToTokens], part: &dyn ToTokens) -> usize {
     let first = |part: &dyn ToTokens| Some(part.to_token_stream().into_iter().next()?.span());
-    let span = before.iter().find_map(|part| first(part)).or_else(|| first(signature));
-    span.unwrap_or(signature.fn_token.span).byte_range().start
+    let span = before.iter().find_map(|part| first(*part)).or_else(|| first(part));
+    span.map_or(0, |span| span.byte_range().start)
 }
 
 /// How often `fn name`, or `fn $name`, stands in these tokens.

@@ -25,6 +25,7 @@ pub(crate) struct Package {
 struct Target {
     kind: Vec<String>,
     src_path: PathBuf,
+    edition: String,
 }
 
 /// Has Cargo fetch the package, by asking for the metadata of one that depends on it.
@@ -101,7 +102,10 @@ impl Package {
             // Cargo's tests are UTF-8; files that are not are somebody's test data.
             let Ok(text) = fs::read_to_string(&path) else { continue };
             let leave = |function: &str| entry.leaves(&file, function);
-            match annotate::annotate(&text, &leave) {
+            let root_2015 = self.targets.iter().any(|target| {
+                target.edition == "2015" && target.src_path == self.root().join(&file)
+            });
+            match annotate::annotate(&text, root_2015, &leave) {
                 Some((annotated, functions)) => {
                     write(&path, &annotated)?;
                     count += functions;

@@ -1,6 +1,6 @@
 //! A crate's own test suite: run by Cargo, and read off what the test harness prints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -11,6 +11,8 @@ use std::process::Command;
 pub(crate) struct Outcome {
     /// By the target that a test belongs to, and its name.
     pub(crate) tests: BTreeMap<(String, String), Verdict>,
+    /// What the compiler warned of: the place without its column, and the words.
+    pub(crate) warnings: BTreeSet<String>,
     /// Whether Cargo was content, and with it the tests without a harness.
     pub(crate) success: bool,
 }
@@ -27,7 +29,7 @@ impl Outcome {
         self.tests.values().filter(|verdict| **verdict == Verdict::Ok).count()
     }
 
-    /// The tests that came out otherwise than in `before`, one line each.
+    /// What came out otherwise than in `before`, one line each.
     pub(crate) fn differences(&self, before: &Self) -> Vec<String> {
         let all = before
             .tests
@@ -47,6 +49,9 @@ impl Outcome {
                 lines.push(format!("{target}: {name}: was {}, is {}", words(was), words(is)));
             }
         }
+        lines.extend(
+            self.warnings.difference(&before.warnings).map(|new| format!("new warning: {new}")),
+        );
         if self.success != before.success {
             let words = |success| if success { "went well" } else { "failed" };
             lines.push(format!(
@@ -71,11 +76,16 @@ pub(crate) fn run(mut cargo: Command, log: &Path) -> io::Result<Outcome> {
 
     let mut outcome = Outcome::default();
     let mut target = String::new();
+    let mut warning = None;
     let mut reader = BufReader::new(reader);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {
         log.write_all(&line)?;
         let text = String::from_utf8_lossy(&line);
+        if let (Some(words), Some(place)) = (warning.take(), place(&text)) {
+            outcome.warnings.insert(format!("{place}: {words}"));
+        }
+        warning = text.strip_prefix("warning: ").map(|words| words.trim_end().to_owned());
         if let Some(name) = target_name(&text) {
             name.clone_into(&mut target);
         } else if let Some((name, verdict)) = test(&text) {
@@ -96,6 +106,12 @@ fn target_name(line: &str) -> Option<&str> {
         }
         None => line.starts_with("Doc-tests ").then_some(line),
     }
+}
+
+/// The compiler's line for the place of a warning: `  --> src/lib.rs:3:7`.
+fn place(line: &str) -> Option<&str> {
+    let (place, _column) = line.trim().strip_prefix("--> ")?.rsplit_once(':')?;
+    Some(place)
 }
 
 /// The harness's line for a test: `test NAME ... ok`, `FAILED`, `ignored`, `ignored, because`.
@@ -140,6 +156,8 @@ mod tests {
         assert_eq!(target_name("   Doc-tests a\n"), Some("Doc-tests a"));
         assert_eq!(target_name("running 3 tests\n"), None);
         assert_eq!(target_name("Running late\n"), None);
+        assert_eq!(place("   --> src/lib.rs:3:7\n"), Some("src/lib.rs:3"));
+        assert_eq!(place("    |\n"), None);
     }
 
     #[test]
@@ -149,6 +167,7 @@ mod tests {
                 .iter()
                 .map(|(name, verdict)| (("t".into(), (*name).into()), *verdict))
                 .collect(),
+            warnings: BTreeSet::new(),
             success,
         };
         let before =

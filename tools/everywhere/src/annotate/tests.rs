@@ -2,12 +2,12 @@ use super::*;
 
 /// The text with the attribute, written `@` here.
 fn annotated(text: &str) -> String {
-    let (annotated, _) = annotate(text, &|_| false).expect("the text parses");
+    let (annotated, _) = annotate(text, false, &|_| false).expect("the text parses");
     annotated.replace(ATTRIBUTE, "@")
 }
 
 fn count(text: &str) -> Count {
-    annotate(text, &|name| name == "listed").expect("the text parses").1
+    annotate(text, false, &|name| name == "listed").expect("the text parses").1
 }
 
 #[track_caller]
@@ -45,6 +45,14 @@ fn the_text_around_it_stays() {
 }
 
 #[test]
+fn the_root_of_a_crate_of_2015() {
+    let (text, count) =
+        annotate("#![no_std]\n/// Says.\nfn f() {}\n", true, &|_| false).expect("the text parses");
+    assert_eq!(text, "#![no_std]\nextern crate timed; /// Says.\n#[::timed::timed] fn f() {}\n");
+    assert_eq!(count.timed, 1);
+}
+
+#[test]
 fn what_is_left_out() {
     assert_left("const fn f() {}", Reason::Const);
     assert_left("trait T { fn f(); }", Reason::NoBody);
@@ -61,7 +69,7 @@ fn what_is_left_out() {
 
 #[test]
 fn text_that_is_no_rust() {
-    assert_eq!(annotate("fn fn", &|_| false), None);
+    assert_eq!(annotate("fn fn", false, &|_| false), None);
     assert_eq!(functions_in_text("fn a( {} fn b() {}"), 0);
     assert_eq!(functions_in_text("fn a() = {} fn b() {}"), 2);
 }
