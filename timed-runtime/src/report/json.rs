@@ -3,16 +3,16 @@
 //! The keys come in the order in which the schema lists them; those after the schema's own
 //! (`threads`, `dropped`, `notes`; `migrated_ns`, `migrated_max_ns`, `self_percent`) may be
 //! missing in reports of other versions. `async` is there for futures only.
+//!
+//! It is written by hand, and not by `serde_json`, because what we depend on is in the user's build,
+//! and its impls are seen by the user's type inference: with `u8: PartialEq<serde_json::Value>`
+//! around, `assert_eq!(bytes, &[])` is ambiguous.
 
-use std::cell::Cell;
+use std::fmt;
 use std::io;
 
-use serde::{Serialize, Serializer};
-
 use super::percent::share;
-use crate::snapshot::model::{
-    Bucket, Check, Clock, Drift, Futures, Place, SiteStats, Snapshot, TreeNode,
-};
+use crate::snapshot::model::{Clock, Drift, Futures, Place, SiteStats, Snapshot, TreeNode};
 
 /// Writes the snapshot as one JSON object and a newline, with these quantiles (in percent) of
 /// each site.
@@ -27,281 +27,211 @@ pub(crate) fn write(
     quantiles: &[f64],
     out: &mut impl io::Write,
 ) -> io::Result<()> {
-    let mut out = io::BufWriter::new(out);
-    let replaced = Cell::new(0);
-    let report = Report::new(snapshot, quantiles, &replaced);
-    serde_json::to_writer(&mut out, &report)?;
-    io::Write::write_all(&mut out, b"\n")?;
-    io::Write::flush(&mut out)
+    let mut json =
+        Json { out: io::BufWriter::new(out), fault: Ok(()), separate: false, replaced: 0 };
+    json.object(|json| report(json, snapshot, quantiles));
+    json.put("\n");
+    json.fault.and_then(|()| io::Write::flush(&mut json.out))
 }
 
-/// A figure, and where to count it if it is not finite.
-#[derive(Clone, Copy)]
-struct Number<'a>(f64, &'a Cell<u64>);
+/// A JSON text on its way out.
+struct Json<W: io::Write> {
+    out: io::BufWriter<W>,
+    /// The first error of `out`. Nothing is written after it.
+    fault: io::Result<()>,
+    /// Whether something stands in the innermost object already.
+    separate: bool,
+    /// Figures that were not finite.
+    replaced: u64,
+}
 
-impl Serialize for Number<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Number(value, replaced) = *self;
+impl<W: io::Write> Json<W> {
+    fn put(&mut self, text: &str) {
+        self.put_args(format_args!("{text}"));
+    }
+
+    fn put_args(&mut self, text: fmt::Arguments) {
+        if self.fault.is_ok() {
+            self.fault = io::Write::write_fmt(&mut self.out, text);
+        }
+    }
+
+    fn object(&mut self, entries: impl FnOnce(&mut Self)) {
+        self.put("{");
+        self.separate = false;
+        entries(self);
+        self.put("}");
+        self.separate = true;
+    }
+
+    /// What comes next is the value of this key.
+    fn key(&mut self, key: &str) -> &mut Self {
+        if self.separate {
+            self.put(",");
+        }
+        self.separate = true;
+        self.put_args(format_args!("\"{key}\":"));
+        self
+    }
+
+    fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
+        self.put("[");
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.put(",");
+            }
+            write(self, item);
+        }
+        self.put("]");
+    }
+
+    fn string(&mut self, text: &str) {
+        self.put("\"");
+        let mut rest = text;
+        while let Some(at) = rest.find(|c| matches!(c, '"' | '\\' | '\0'..' ')) {
+            self.put(&rest[..at]);
+            match rest.as_bytes()[at] {
+                b'\n' => self.put("\\n"),
+                b'\r' => self.put("\\r"),
+                b'\t' => self.put("\\t"),
+                control @ 0..b' ' => self.put_args(format_args!("\\u{control:04x}")),
+                quoted => self.put_args(format_args!("\\{}", char::from(quoted))),
+            }
+            rest = &rest[at + 1..];
+        }
+        self.put(rest);
+        self.put("\"");
+    }
+
+    fn count(&mut self, count: u64) {
+        self.put_args(format_args!("{count}"));
+    }
+
+    /// As many digits as it takes to read the same number again.
+    fn figure(&mut self, value: f64) {
         if value.is_finite() {
-            serializer.serialize_f64(value)
+            self.put_args(format_args!("{value:?}"));
         } else {
-            replaced.set(replaced.get() + 1);
-            serializer.serialize_f64(0.0)
+            self.replaced += 1;
+            self.put("0.0");
         }
     }
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
-    schema: &'static str,
-    pid: u32,
-    program: &'a str,
-    wall_ns: Number<'a>,
-    lanes: u64,
-    probe_ns: Number<'a>,
-    clock: WireClock<'a>,
-    sites: Vec<WireSite<'a>>,
-    never_called: Vec<WirePlace<'a>>,
-    tree: Vec<WireNode<'a>>,
-    threads: u64,
-    dropped: u64,
-    notes: Notes<'a>,
+fn report<W: io::Write>(json: &mut Json<W>, snapshot: &Snapshot, quantiles: &[f64]) {
+    json.key("schema").string("timed/1");
+    json.key("pid").count(snapshot.pid.into());
+    json.key("program").string(&snapshot.program);
+    json.key("wall_ns").figure(snapshot.wall_ns);
+    json.key("lanes").count(snapshot.lanes);
+    json.key("probe_ns").figure(snapshot.probe_ns);
+    json.key("clock").object(|json| clock(json, &snapshot.clock));
+    json.key("sites").list(&snapshot.sites, |json, entry| {
+        json.object(|json| site(json, entry, quantiles));
+    });
+    json.key("never_called").list(&snapshot.never_called, |json, entry| {
+        json.object(|json| place(json, entry));
+    });
+    json.key("tree").list(&snapshot.tree, |json, entry| json.object(|json| node(json, entry)));
+    json.key("threads").count(snapshot.threads);
+    json.key("dropped").count(snapshot.dropped);
+    // Last, because only now it is known how many figures were replaced.
+    let replaced = (json.replaced > 0)
+        .then(|| format!("{} figures that were not finite are written as 0", json.replaced));
+    json.key("notes").list(snapshot.notes.iter().chain(&replaced), |json, note| json.string(note));
 }
 
-#[derive(Serialize)]
-struct WireClock<'a> {
-    source: &'static str,
-    reason: &'a str,
-    hz: Number<'a>,
-    hz_error_ppm: Number<'a>,
-    checks: Vec<WireCheck<'a>>,
-    resolution_ns: Number<'a>,
-    floor_ns: WireDrift<'a>,
-    outside_ns: WireDrift<'a>,
-}
-
-#[derive(Serialize)]
-struct WireCheck<'a> {
-    name: &'a str,
-    hz: Number<'a>,
-    ppm: Number<'a>,
-}
-
-#[derive(Serialize)]
-struct WireDrift<'a> {
-    start: Number<'a>,
-    end: Number<'a>,
-    spread: Number<'a>,
-}
-
-#[derive(Serialize)]
-struct WireSite<'a> {
-    name: &'a str,
-    module: &'a str,
-    file: &'a str,
-    line: u32,
-    kind: &'static str,
-    calls: u64,
-    timed: u64,
-    in_flight: u64,
-    in_flight_ns: Number<'a>,
-    in_flight_self_ns: Number<'a>,
-    migrated: u64,
-    negative: u64,
-    cancelled: u64,
-    total_ns: Number<'a>,
-    self_ns: Number<'a>,
-    mean_ns: Number<'a>,
-    typical_ns: Number<'a>,
-    min_ns: Number<'a>,
-    max_ns: Number<'a>,
-    uncertainty_ns: Number<'a>,
-    self_uncertainty_ns: Number<'a>,
-    verdict: &'static str,
-    quantiles: Vec<WireQuantile<'a>>,
-    histogram: WireHistogram<'a>,
-    #[serde(rename = "async", skip_serializing_if = "Option::is_none")]
-    futures: Option<WireFutures<'a>>,
-    migrated_ns: Number<'a>,
-    migrated_max_ns: Number<'a>,
-    self_percent: Number<'a>,
-}
-
-#[derive(Serialize)]
-struct WireQuantile<'a> {
-    q: f64,
-    ns: Number<'a>,
-}
-
-#[derive(Serialize)]
-struct WireHistogram<'a> {
-    unit: &'static str,
-    buckets: Buckets<'a>,
-}
-
-#[derive(Serialize)]
-struct WireFutures<'a> {
-    polls: u64,
-    busy_ns: Number<'a>,
-    idle_ns: Number<'a>,
-    longest_poll_ns: Number<'a>,
-}
-
-#[derive(Serialize)]
-struct WirePlace<'a> {
-    name: &'a str,
-    file: &'a str,
-    line: u32,
-}
-
-#[derive(Serialize)]
-struct WireNode<'a> {
-    site: usize,
-    parent: Option<usize>,
-    calls: u64,
-    total_ns: Number<'a>,
-    self_ns: Number<'a>,
-}
-
-/// `[[low, high, count], …]`, not built before it is written: there may be many.
-struct Buckets<'a>(&'a [Bucket], &'a Cell<u64>);
-
-impl Serialize for Buckets<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Buckets(buckets, replaced) = *self;
-        serializer.collect_seq(buckets.iter().map(|bucket| {
-            let edge = |ns| Number(ns, replaced);
-            (edge(bucket.low_ns), edge(bucket.high_ns), bucket.count)
-        }))
-    }
-}
-
-/// The snapshot's notes, and one on what was replaced: complete only because they come last.
-struct Notes<'a>(&'a [String], &'a Cell<u64>);
-
-impl Serialize for Notes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Notes(notes, replaced) = *self;
-        let added = (replaced.get() > 0).then(|| {
-            let replaced = replaced.get();
-            format!("{replaced} figures that were not finite are written as 0")
+fn clock<W: io::Write>(json: &mut Json<W>, clock: &Clock) {
+    json.key("source").string(clock.source.as_str());
+    json.key("reason").string(&clock.reason);
+    json.key("hz").figure(clock.hz);
+    json.key("hz_error_ppm").figure(clock.hz_error_ppm);
+    json.key("checks").list(&clock.checks, |json, check| {
+        json.object(|json| {
+            json.key("name").string(&check.name);
+            json.key("hz").figure(check.hz);
+            json.key("ppm").figure(check.ppm);
         });
-        serializer.collect_seq(notes.iter().chain(added.as_ref()))
-    }
+    });
+    json.key("resolution_ns").figure(clock.resolution_ns);
+    json.key("floor_ns").object(|json| drift(json, clock.floor_ns));
+    json.key("outside_ns").object(|json| drift(json, clock.outside_ns));
 }
 
-impl<'a> Report<'a> {
-    fn new(snapshot: &'a Snapshot, quantiles: &[f64], replaced: &'a Cell<u64>) -> Self {
-        let number = |value| Number(value, replaced);
-        Report {
-            schema: "timed/1",
-            pid: snapshot.pid,
-            program: &snapshot.program,
-            wall_ns: number(snapshot.wall_ns),
-            lanes: snapshot.lanes,
-            probe_ns: number(snapshot.probe_ns),
-            clock: WireClock::new(&snapshot.clock, replaced),
-            sites: snapshot
-                .sites
-                .iter()
-                .map(|site| WireSite::new(site, quantiles, replaced))
-                .collect(),
-            never_called: snapshot.never_called.iter().map(WirePlace::new).collect(),
-            tree: snapshot.tree.iter().map(|node| WireNode::new(node, replaced)).collect(),
-            threads: snapshot.threads,
-            dropped: snapshot.dropped,
-            notes: Notes(&snapshot.notes, replaced),
-        }
-    }
+fn drift<W: io::Write>(json: &mut Json<W>, drift: Drift) {
+    json.key("start").figure(drift.start);
+    json.key("end").figure(drift.end);
+    json.key("spread").figure(drift.spread);
 }
 
-impl<'a> WireClock<'a> {
-    fn new(clock: &'a Clock, replaced: &'a Cell<u64>) -> Self {
-        let number = |value| Number(value, replaced);
-        let drift = |cost: Drift| WireDrift {
-            start: number(cost.start),
-            end: number(cost.end),
-            spread: number(cost.spread),
-        };
-        let check = |check: &'a Check| WireCheck {
-            name: &check.name,
-            hz: number(check.hz),
-            ppm: number(check.ppm),
-        };
-        WireClock {
-            source: clock.source.as_str(),
-            reason: &clock.reason,
-            hz: number(clock.hz),
-            hz_error_ppm: number(clock.hz_error_ppm),
-            checks: clock.checks.iter().map(check).collect(),
-            resolution_ns: number(clock.resolution_ns),
-            floor_ns: drift(clock.floor_ns),
-            outside_ns: drift(clock.outside_ns),
-        }
+fn site<W: io::Write>(json: &mut Json<W>, site: &SiteStats, quantiles: &[f64]) {
+    json.key("name").string(&site.name);
+    json.key("module").string(&site.module);
+    json.key("file").string(&site.file);
+    json.key("line").count(site.line.into());
+    json.key("kind").string(site.kind.as_str());
+    json.key("calls").count(site.calls);
+    json.key("timed").count(site.timed);
+    json.key("in_flight").count(site.in_flight);
+    json.key("in_flight_ns").figure(site.in_flight_ns);
+    json.key("in_flight_self_ns").figure(site.in_flight_self_ns);
+    json.key("migrated").count(site.migrated);
+    json.key("negative").count(site.negative);
+    json.key("cancelled").count(site.cancelled);
+    json.key("total_ns").figure(site.total_ns);
+    json.key("self_ns").figure(site.self_ns);
+    json.key("mean_ns").figure(site.mean_ns);
+    json.key("typical_ns").figure(site.typical_ns);
+    json.key("min_ns").figure(site.min_ns);
+    json.key("max_ns").figure(site.max_ns);
+    json.key("uncertainty_ns").figure(site.uncertainty_ns);
+    json.key("self_uncertainty_ns").figure(site.self_uncertainty_ns);
+    json.key("verdict").string(site.verdict.as_str());
+    json.key("quantiles").list(quantiles, |json, &percent| {
+        let q = share(percent);
+        json.object(|json| {
+            json.key("q").figure(q);
+            json.key("ns").figure(site.quantile_ns(q));
+        });
+    });
+    json.key("histogram").object(|json| {
+        json.key("unit").string("ns");
+        json.key("buckets").list(&site.buckets, |json, bucket| {
+            json.put("[");
+            json.figure(bucket.low_ns);
+            json.put(",");
+            json.figure(bucket.high_ns);
+            json.put_args(format_args!(",{}]", bucket.count));
+        });
+    });
+    if let Some(entry) = site.futures {
+        json.key("async").object(|json| futures(json, entry));
     }
+    json.key("migrated_ns").figure(site.migrated_ns);
+    json.key("migrated_max_ns").figure(site.migrated_max_ns);
+    json.key("self_percent").figure(site.self_percent);
 }
 
-impl<'a> WireSite<'a> {
-    fn new(site: &'a SiteStats, quantiles: &[f64], replaced: &'a Cell<u64>) -> Self {
-        let number = |value| Number(value, replaced);
-        let quantile = |&percent: &f64| {
-            let q = share(percent);
-            let ns = number(site.quantile_ns(q));
-            WireQuantile { q, ns }
-        };
-        let futures = |futures: Futures| WireFutures {
-            polls: futures.polls,
-            busy_ns: number(futures.busy_ns),
-            idle_ns: number(futures.idle_ns),
-            longest_poll_ns: number(futures.longest_poll_ns),
-        };
-        WireSite {
-            name: &site.name,
-            module: &site.module,
-            file: &site.file,
-            line: site.line,
-            kind: site.kind.as_str(),
-            calls: site.calls,
-            timed: site.timed,
-            in_flight: site.in_flight,
-            in_flight_ns: number(site.in_flight_ns),
-            in_flight_self_ns: number(site.in_flight_self_ns),
-            migrated: site.migrated,
-            negative: site.negative,
-            cancelled: site.cancelled,
-            total_ns: number(site.total_ns),
-            self_ns: number(site.self_ns),
-            mean_ns: number(site.mean_ns),
-            typical_ns: number(site.typical_ns),
-            min_ns: number(site.min_ns),
-            max_ns: number(site.max_ns),
-            uncertainty_ns: number(site.uncertainty_ns),
-            self_uncertainty_ns: number(site.self_uncertainty_ns),
-            verdict: site.verdict.as_str(),
-            quantiles: quantiles.iter().map(quantile).collect(),
-            histogram: WireHistogram { unit: "ns", buckets: Buckets(&site.buckets, replaced) },
-            futures: site.futures.map(futures),
-            migrated_ns: number(site.migrated_ns),
-            migrated_max_ns: number(site.migrated_max_ns),
-            self_percent: number(site.self_percent),
-        }
-    }
+fn futures<W: io::Write>(json: &mut Json<W>, futures: Futures) {
+    json.key("polls").count(futures.polls);
+    json.key("busy_ns").figure(futures.busy_ns);
+    json.key("idle_ns").figure(futures.idle_ns);
+    json.key("longest_poll_ns").figure(futures.longest_poll_ns);
 }
 
-impl<'a> WirePlace<'a> {
-    fn new(place: &'a Place) -> Self {
-        WirePlace { name: &place.name, file: &place.file, line: place.line }
-    }
+fn place<W: io::Write>(json: &mut Json<W>, place: &Place) {
+    json.key("name").string(&place.name);
+    json.key("file").string(&place.file);
+    json.key("line").count(place.line.into());
 }
 
-impl<'a> WireNode<'a> {
-    fn new(node: &TreeNode, replaced: &'a Cell<u64>) -> Self {
-        WireNode {
-            site: node.site,
-            parent: node.parent,
-            calls: node.calls,
-            total_ns: Number(node.total_ns, replaced),
-            self_ns: Number(node.self_ns, replaced),
-        }
+fn node<W: io::Write>(json: &mut Json<W>, node: &TreeNode) {
+    json.key("site").count(node.site as u64);
+    match node.parent {
+        Some(parent) => json.key("parent").count(parent as u64),
+        None => json.key("parent").put("null"),
     }
+    json.key("calls").count(node.calls);
+    json.key("total_ns").figure(node.total_ns);
+    json.key("self_ns").figure(node.self_ns);
 }
