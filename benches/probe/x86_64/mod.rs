@@ -6,6 +6,7 @@ mod cost;
 mod frequency;
 mod many;
 mod parent;
+mod polls;
 mod sites;
 mod start;
 mod table;
@@ -27,6 +28,7 @@ pub(super) fn main() {
     cost::one_core(&mut table, effort);
     cost::every_core(&mut table, effort);
     many::rows(&mut table, effort);
+    polls::rows(&mut table, effort);
     cost::cheaper(&mut table, effort);
     code::rows(&mut table);
     start::rows(&mut table, effort);

@@ -92,7 +92,7 @@ pub(super) type Loop = fn(u32) -> f64;
 /// The loop around every competitor. Each is a type of its own, so the call is direct, and each
 /// call depends on the one before.
 #[inline(never)]
-pub(super) fn spin<T>(calls: u32, first: T, call: impl Fn(T) -> T) -> f64 {
+pub(super) fn spin<T>(calls: u32, first: T, mut call: impl FnMut(T) -> T) -> f64 {
     let begin = start();
     let mut x = first;
     for _ in 0..calls {
