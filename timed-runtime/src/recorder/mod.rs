@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `site` | what and where, in constant data; the table of sites |
+//! | `site`, `registry` | what and where, in constant data; the table of sites; those never called |
 //! | `guard`, `hold` | what stands inline in a timed function |
 //! | `probe` | the ordinary path: open, close |
 //! | `cold`, `reading` | every other path |
@@ -51,6 +51,8 @@ mod probe;
 pub(crate) mod process;
 #[cfg(not(loom))]
 mod reading;
+#[cfg(not(loom))]
+pub(crate) mod registry;
 pub(crate) mod roster;
 #[cfg(not(loom))]
 pub(crate) mod site;
