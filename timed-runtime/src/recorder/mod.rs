@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `site`, `registry` | what and where, in constant data; the table of sites; those never called |
 //! | `guard`, `hold` | what stands inline in a timed function |
-//! | `probe` | the ordinary path: open, close |
+//! | `probe`, `unoptimised` | the ordinary path: open, close |
 //! | `cold`, `reading` | every other path |
 //! | `lane`, `books`, `frames`, `list` | one thread's hot words, and what its cold paths need |
 //! | `owner` | threads and their lanes: claiming, making, giving up |
@@ -60,6 +60,8 @@ pub(crate) mod site;
 mod tests;
 #[cfg(not(loom))]
 pub(crate) mod thread;
+#[cfg(all(debug_assertions, target_arch = "x86_64", target_os = "linux", not(loom)))]
+mod unoptimised;
 
 #[cfg(not(loom))]
 pub(crate) use cold::work;
