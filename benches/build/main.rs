@@ -3,12 +3,13 @@
 //! ```text
 //! cargo bench --bench build --features enabled               the table, in some ten minutes
 //! cargo bench --bench build --features enabled -- --quick    to see that it runs
+//! cargo bench --bench build --features enabled -- empty      one part: empty, ordinary or tree
 //! ```
 //!
 //! It makes projects in the system's temporary directory, and fetches what they depend on, `fastrace`
-//! and `hotpath` among it. Those that are compared are built in turns, a second core's work would
-//! otherwise fall upon one of them; figures are medians over the rounds, and the last column has the
-//! ratio of the shortest builds, and of the processor's time in all of them.
+//! and `hotpath` among it. Those that are compared are built in turns, so that other work on the
+//! machine falls upon both. Figures are medians over the rounds; the last column has the ratio of the
+//! shortest builds, and of the processor's time in all of them, which other work disturbs least.
 
 mod project;
 mod rebuild;
@@ -27,6 +28,9 @@ struct Effort {
     rounds: (usize, usize),
 }
 
+/// Some rows of the table.
+type Part = fn(&mut Table, &project::Folder, Effort);
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
@@ -38,8 +42,13 @@ fn main() {
     };
     let folder = project::Folder::new();
     let mut table = Table::new();
-    rebuild::empty(&mut table, &folder, effort);
-    rebuild::ordinary(&mut table, &folder, effort);
-    tree::rows(&mut table, &folder, effort);
+    let parts: [(&str, Part); 3] =
+        [("empty", rebuild::empty), ("ordinary", rebuild::ordinary), ("tree", tree::rows)];
+    let all = !parts.iter().any(|(name, _)| has(name));
+    for (name, part) in parts {
+        if all || has(name) {
+            part(&mut table, &folder, effort);
+        }
+    }
     table.foot();
 }
