@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::io;
 
-use serde::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::percent::share;
 use crate::snapshot::model::{
@@ -51,116 +51,134 @@ impl Serialize for Number<'_> {
     }
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
-    schema: &'static str,
-    pid: u32,
-    program: &'a str,
-    wall_ns: Number<'a>,
-    lanes: u64,
-    probe_ns: Number<'a>,
-    clock: WireClock<'a>,
-    sites: Vec<WireSite<'a>>,
-    never_called: Vec<WirePlace<'a>>,
-    tree: Vec<WireNode<'a>>,
-    threads: u64,
-    dropped: u64,
-    notes: Notes<'a>,
+/// Objects of the report, their keys in the order of the fields. A field with a key of its own is left
+/// out where there is nothing in it.
+///
+/// Not `serde_derive`: with it nothing here was compiled before all of `syn` was.
+macro_rules! objects {
+    ($(struct $name:ident<$life:lifetime> { $($field:ident $($key:literal)?: $type:ty,)* })*) => { $(
+        struct $name<$life> { $($field: $type,)* }
+
+        impl Serialize for $name<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let fields = [$(stringify!($field)),*].len();
+                let mut object = serializer.serialize_struct(stringify!($name), fields)?;
+                $(objects!(@field object self $field $($key)?);)*
+                object.end()
+            }
+        }
+    )* };
+    (@field $object:ident $self:ident $field:ident) => {
+        $object.serialize_field(stringify!($field), &$self.$field)?
+    };
+    (@field $object:ident $self:ident $field:ident $key:literal) => {
+        if let Some(value) = &$self.$field {
+            $object.serialize_field($key, value)?;
+        }
+    };
 }
 
-#[derive(Serialize)]
-struct WireClock<'a> {
-    source: &'static str,
-    reason: &'a str,
-    hz: Number<'a>,
-    hz_error_ppm: Number<'a>,
-    checks: Vec<WireCheck<'a>>,
-    resolution_ns: Number<'a>,
-    floor_ns: WireDrift<'a>,
-    outside_ns: WireDrift<'a>,
-}
+objects! {
+    struct Report<'a> {
+        schema: &'static str,
+        pid: u32,
+        program: &'a str,
+        wall_ns: Number<'a>,
+        lanes: u64,
+        probe_ns: Number<'a>,
+        clock: WireClock<'a>,
+        sites: Vec<WireSite<'a>>,
+        never_called: Vec<WirePlace<'a>>,
+        tree: Vec<WireNode<'a>>,
+        threads: u64,
+        dropped: u64,
+        notes: Notes<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireCheck<'a> {
-    name: &'a str,
-    hz: Number<'a>,
-    ppm: Number<'a>,
-}
+    struct WireClock<'a> {
+        source: &'static str,
+        reason: &'a str,
+        hz: Number<'a>,
+        hz_error_ppm: Number<'a>,
+        checks: Vec<WireCheck<'a>>,
+        resolution_ns: Number<'a>,
+        floor_ns: WireDrift<'a>,
+        outside_ns: WireDrift<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireDrift<'a> {
-    start: Number<'a>,
-    end: Number<'a>,
-    spread: Number<'a>,
-}
+    struct WireCheck<'a> {
+        name: &'a str,
+        hz: Number<'a>,
+        ppm: Number<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireSite<'a> {
-    name: &'a str,
-    module: &'a str,
-    file: &'a str,
-    line: u32,
-    kind: &'static str,
-    calls: u64,
-    timed: u64,
-    in_flight: u64,
-    in_flight_ns: Number<'a>,
-    in_flight_self_ns: Number<'a>,
-    migrated: u64,
-    negative: u64,
-    cancelled: u64,
-    total_ns: Number<'a>,
-    self_ns: Number<'a>,
-    mean_ns: Number<'a>,
-    typical_ns: Number<'a>,
-    min_ns: Number<'a>,
-    max_ns: Number<'a>,
-    uncertainty_ns: Number<'a>,
-    self_uncertainty_ns: Number<'a>,
-    verdict: &'static str,
-    quantiles: Vec<WireQuantile<'a>>,
-    histogram: WireHistogram<'a>,
-    #[serde(rename = "async", skip_serializing_if = "Option::is_none")]
-    futures: Option<WireFutures<'a>>,
-    migrated_ns: Number<'a>,
-    migrated_max_ns: Number<'a>,
-    self_percent: Number<'a>,
-}
+    struct WireDrift<'a> {
+        start: Number<'a>,
+        end: Number<'a>,
+        spread: Number<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireQuantile<'a> {
-    q: f64,
-    ns: Number<'a>,
-}
+    struct WireSite<'a> {
+        name: &'a str,
+        module: &'a str,
+        file: &'a str,
+        line: u32,
+        kind: &'static str,
+        calls: u64,
+        timed: u64,
+        in_flight: u64,
+        in_flight_ns: Number<'a>,
+        in_flight_self_ns: Number<'a>,
+        migrated: u64,
+        negative: u64,
+        cancelled: u64,
+        total_ns: Number<'a>,
+        self_ns: Number<'a>,
+        mean_ns: Number<'a>,
+        typical_ns: Number<'a>,
+        min_ns: Number<'a>,
+        max_ns: Number<'a>,
+        uncertainty_ns: Number<'a>,
+        self_uncertainty_ns: Number<'a>,
+        verdict: &'static str,
+        quantiles: Vec<WireQuantile<'a>>,
+        histogram: WireHistogram<'a>,
+        futures "async": Option<WireFutures<'a>>,
+        migrated_ns: Number<'a>,
+        migrated_max_ns: Number<'a>,
+        self_percent: Number<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireHistogram<'a> {
-    unit: &'static str,
-    buckets: Buckets<'a>,
-}
+    struct WireQuantile<'a> {
+        q: f64,
+        ns: Number<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireFutures<'a> {
-    polls: u64,
-    busy_ns: Number<'a>,
-    idle_ns: Number<'a>,
-    longest_poll_ns: Number<'a>,
-}
+    struct WireHistogram<'a> {
+        unit: &'static str,
+        buckets: Buckets<'a>,
+    }
 
-#[derive(Serialize)]
-struct WirePlace<'a> {
-    name: &'a str,
-    file: &'a str,
-    line: u32,
-}
+    struct WireFutures<'a> {
+        polls: u64,
+        busy_ns: Number<'a>,
+        idle_ns: Number<'a>,
+        longest_poll_ns: Number<'a>,
+    }
 
-#[derive(Serialize)]
-struct WireNode<'a> {
-    site: usize,
-    parent: Option<usize>,
-    calls: u64,
-    total_ns: Number<'a>,
-    self_ns: Number<'a>,
+    struct WirePlace<'a> {
+        name: &'a str,
+        file: &'a str,
+        line: u32,
+    }
+
+    struct WireNode<'a> {
+        site: usize,
+        parent: Option<usize>,
+        calls: u64,
+        total_ns: Number<'a>,
+        self_ns: Number<'a>,
+    }
 }
 
 /// `[[low, high, count], …]`, not built before it is written: there may be many.
