@@ -9,6 +9,7 @@
 mod containers;
 mod forms;
 mod fragments;
+mod inference;
 mod names;
 mod positions;
 mod returned_futures;

@@ -42,7 +42,7 @@ pub(crate) fn same(timed: &[Remark], plain: &[Remark]) {
 
 #[test]
 fn the_compiler_says_the_same() {
-    for edition in ["2021", "2024"] {
+    for edition in ["2018", "2021", "2024"] {
         let program = talkative("shapes", edition, SHAPES);
         let plain = program.plain().check();
         assert!(plain.len() > 100, "the lints are on: {plain:?}");
