@@ -35,8 +35,8 @@ mod tokens;
 /// ```
 ///
 /// On an `impl`, `mod` or `trait` the options (not `name`) apply to each function inside; a
-/// function's own `#[timed(…)]` wins, option by option. `const fn` and functions without a body
-/// are passed over there.
+/// function's own `#[timed(…)]` wins, option by option. `const fn`, naked functions and those
+/// without a body are passed over there.
 #[cfg(feature = "enabled")]
 #[proc_macro_attribute]
 pub fn timed(options: TokenStream, item: TokenStream) -> TokenStream {
