@@ -11,6 +11,7 @@ mod forms;
 mod fragments;
 mod inference;
 mod names;
+mod nested;
 mod positions;
 mod returned_futures;
 mod shapes;
