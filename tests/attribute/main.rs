@@ -4,7 +4,7 @@
 
 #![deny(warnings)]
 // The unusual shapes are what is tested.
-#![allow(unreachable_pub, clippy::pedantic, clippy::style, clippy::complexity)]
+#![allow(unreachable_pub, clippy::all, clippy::pedantic)]
 
 mod containers;
 mod forms;
