@@ -36,7 +36,7 @@ mod tokens;
 ///
 /// On an `impl`, `mod` or `trait` the options (not `name`) apply to each function inside; a
 /// function's own `#[timed(…)]` wins, option by option. `const fn`, naked functions and those
-/// without a body are passed over there.
+/// without a body are passed over there. Clippy is shown every item as it was written.
 #[cfg(feature = "enabled")]
 #[proc_macro_attribute]
 pub fn timed(options: TokenStream, item: TokenStream) -> TokenStream {
