@@ -4,7 +4,8 @@ use std::process::Command;
 
 use crate::compiler::{Program, Remark, rustc};
 
-const SHAPES: &str = include_str!("lints/shapes.rs");
+pub(crate) const SHAPES: &str =
+    concat!(include_str!("lints/shapes.rs"), include_str!("lints/more_shapes.rs"));
 const MACROS: &str = include_str!("lints/macros.rs");
 const MACRO_CALLS: &str = include_str!("lints/macro_calls.rs");
 const STRICT: &str = include_str!("lints/strict.rs");
