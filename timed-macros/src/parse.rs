@@ -11,4 +11,4 @@ mod tail;
 pub(crate) use item::{inner_attributes, item, split};
 pub(crate) use options::{options, string};
 pub(crate) use parameters::parameters;
-pub(crate) use tail::{is_cut_short, tail};
+pub(crate) use tail::{Tail, is_cut_short, tail};

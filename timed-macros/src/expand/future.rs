@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
+use super::fragments::held_together;
 use super::function::is_timed;
 use super::probe::{self, Site};
 use crate::model::{Function, Item, Options};
@@ -33,12 +34,12 @@ pub(super) fn asynchronous(
 ) -> TokenStream {
     let as_it_was = || item.trees.iter().cloned().collect();
     let Some(braces) = braces(&item.trees[at]) else { return as_it_was() };
-    let contents: Vec<TokenTree> = braces.stream().into_iter().collect();
+    let krate = probe::krate(options);
+    let contents = held_together(&krate, braces.stream().into_iter().collect());
     let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
-    if is_timed(statements) {
+    if is_timed(statements) || parse::is_cut_short(statements) {
         return as_it_was();
     }
-    let krate = probe::krate(options);
     let word = function.asyncness.unwrap_or(function.keyword).resolved_at(Span::call_site());
     let parameters =
         function.parameters.and_then(|at| group(item.trees.get(at), Delimiter::Parenthesis));
