@@ -104,6 +104,7 @@ fn boxed(n: u32) -> Pin<Box<dyn Future<Output = u32> + Send>> {
 }
 
 #[timed]
+#[expect(clippy::manual_async_fn, reason = "the shape that is tested")]
 fn opaque(n: u32) -> impl Future<Output = u32> {
     async move {
         Yield(n).await;
