@@ -491,6 +491,70 @@ alone! {
         assert!(snapshot.sites.iter().all(|site| site.in_flight == 0));
     }
 
+    fn a_forked_child_finishes_its_parent_s_futures() {
+        for n in 0..20 {
+            let mut waiting = Box::pin(twice(3));
+            for _ in 0..n % 5 {
+                assert!(poll(waiting.as_mut()).is_pending());
+            }
+            // SAFETY: the child does what a child of a process with threads may do with this C library.
+            let child = unsafe { libc::fork() };
+            assert!(child >= 0);
+            assert_eq!(finish(waiting), 6);
+            if child == 0 {
+                drop(twice(1));
+                assert_eq!(finish(pends(2)), 2);
+                let snapshot = timed::snapshot();
+                check(&snapshot);
+                // What had begun is its parent's, and what it had not is its own.
+                let began = u64::from(n % 5 == 0);
+                let counts = [calls(&snapshot, "twice"), calls(&snapshot, "pends"), snapshot.dropped];
+                let flying = snapshot.sites.iter().any(|site| site.in_flight > 0);
+                let inner = 2 * began + u64::from((1..4).contains(&(n % 5)));
+                let expected = [began, inner + 1, 0];
+                // SAFETY: ends the child at once, whose test harness is not its own.
+                unsafe { libc::_exit(i32::from(counts != expected || flying)) }
+            }
+            let mut status = -1;
+            // SAFETY: the status has a place.
+            assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+            assert_eq!(status, 0, "after {} polls", n % 5);
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!((calls(&snapshot, "twice"), calls(&snapshot, "pends")), (20, 40));
+        assert!(snapshot.sites.iter().all(|site| site.in_flight == 0));
+    }
+
+    fn a_poll_may_fork() {
+        #[timed]
+        async fn forks() -> i32 {
+            leaf();
+            // SAFETY: as in the test before this one.
+            let child = unsafe { libc::fork() };
+            leaf();
+            Yield(1).await;
+            leaf();
+            child
+        }
+        let child = finish(forks());
+        if child == 0 {
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            let counts = [calls(&snapshot, "forks"), calls(&snapshot, "leaf"), snapshot.dropped];
+            let flying = snapshot.sites.iter().any(|site| site.in_flight > 0);
+            // SAFETY: ends the child at once.
+            unsafe { libc::_exit(i32::from(counts != [0, 2, 0] || flying)) }
+        }
+        let mut status = -1;
+        // SAFETY: the status has a place.
+        assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+        assert_eq!(status, 0);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!((calls(&snapshot, "forks"), calls(&snapshot, "leaf")), (1, 3));
+    }
+
     fn futures_outlive_their_threads_recorder() {
         thread_local!(static LAST: std::cell::RefCell<Option<Pin<Box<dyn Future<Output = u32>>>>> =
             const { std::cell::RefCell::new(None) });
