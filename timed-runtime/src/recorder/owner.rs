@@ -46,6 +46,8 @@ fn claim(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
     // SAFETY: as above, and it is at work.
     let books = unsafe { books(lane) };
     books.seat = Some(seat);
+    let pending = &books.block.pending;
+    add_pending(lane, books, pending);
     books.cut_off_left();
     books.set_up(desk, lane);
     books.block.threads.bump(1);
@@ -105,8 +107,8 @@ pub(crate) fn leave() {
             // SAFETY: this thread owns the lane until the release below, and is at work.
             let books = unsafe { books(lane) };
             books.clear_tallies();
-            let block = books.block;
-            add_pending(lane, books, &block.pending);
+            // The last reading stays pending, where readers find it: this may run when others take
+            // the thread for ended already (a scope does), and count its calls.
             let open = books.open_frames(desk).next().is_some();
             desk.forget_lane();
             if let Some(seat) = books.seat.take() {
