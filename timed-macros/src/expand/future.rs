@@ -3,6 +3,8 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
+use super::captures::captures;
+use super::fragments::held_together;
 use super::function::is_timed;
 use super::probe::{self, Site};
 use crate::model::{Function, Item, Options};
@@ -13,10 +15,10 @@ use crate::tokens::{bare, braces, group, is_punct, is_word, refill};
 ///
 /// ```text
 /// in:   async fn f(a: A, _: B, (c, d): C) -> R { #![allow(x)] g(a).await + c + d }
-/// out:  async fn f(a: A, _b: B, (c, d): C) -> R {
+/// out:  async fn f(a: A, _unnamed3: B, (c, d): C) -> R {
 ///           #![allow(x)]
 ///           let _tie = R::tie!();
-///           R::future(R::plan!(Async), async move { R::own!(_tie; d c _b a); g(a).await + c + d }).await
+///           R::future(R::plan!(Async), async move { R::own!(_tie; d c _unnamed3 a); g(a).await + c + d }).await
 ///       }
 /// ```
 ///
@@ -33,17 +35,22 @@ pub(super) fn asynchronous(
 ) -> TokenStream {
     let as_it_was = || item.trees.iter().cloned().collect();
     let Some(braces) = braces(&item.trees[at]) else { return as_it_was() };
-    let contents: Vec<TokenTree> = braces.stream().into_iter().collect();
+    let krate = probe::krate(options);
+    let contents = held_together(&krate, braces.stream().into_iter().collect());
     let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
-    if is_timed(statements) {
+    if is_timed(statements) || parse::is_cut_short(statements) {
         return as_it_was();
     }
-    let krate = probe::krate(options);
-    let word = function.asyncness.unwrap_or(function.keyword).resolved_at(Span::call_site());
+    // The block is the user's, as the function is that it was: the compiler does not name variables
+    // that foreign code has captured.
+    let asyncness = function.asyncness.unwrap_or(function.keyword);
+    let word = asyncness.resolved_at(Span::call_site());
     let parameters =
         function.parameters.and_then(|at| group(item.trees.get(at), Delimiter::Parenthesis));
-    let parameters = parameters.map(parse::parameters).unwrap_or_default();
-    let owned = &parameters.owned;
+    let captures = parameters
+        .map(|list| captures(list, parse::parameters(list), statements))
+        .unwrap_or_default();
+    let owned = &captures.owned;
 
     let never = matches!(
         bare(item.trees[function.result.clone()].iter().cloned().collect()).as_slice(),
@@ -60,6 +67,7 @@ pub(super) fn asynchronous(
         )
     };
     let mut body = own;
+    body.extend(captures.bound);
     body.extend(statements.iter().cloned());
     let body = refill(&braces, body);
     let plan = plan(&krate, function, options);
@@ -67,13 +75,13 @@ pub(super) fn asynchronous(
     timed.extend(head);
     timed.extend(quote!(#krate::__private::#future));
     let mut arguments = plan;
-    arguments.extend(quote_spanned!(word=> , async move #body));
+    arguments.extend(quote_spanned!(asyncness=> , async move #body));
     timed.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, arguments))]);
     timed.extend(quote_spanned!(word=> .await));
 
-    let renamed = function.parameters.zip(parameters.renamed);
-    let tree = |(place, tree): (usize, &TokenTree)| match &renamed {
-        Some((parameters, renamed)) if place == *parameters => renamed.clone(),
+    let list = function.parameters.zip(captures.list);
+    let tree = |(place, tree): (usize, &TokenTree)| match &list {
+        Some((parameters, list)) if place == *parameters => list.clone(),
         _ if place == at => refill(&braces, timed.clone()),
         _ => tree.clone(),
     };

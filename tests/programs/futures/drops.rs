@@ -1,0 +1,498 @@
+//! In which order parameters, locals and temporaries drop: at the end, at an early one, at a panic,
+//! at each await, and where nothing was ever polled.
+
+#![allow(unused_assignments, unused_variables)]
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
+
+use timed::timed;
+
+thread_local!(static DROPS: RefCell<String> = const { RefCell::new(String::new()) });
+
+fn note(text: &str) {
+    DROPS.with(|drops| {
+        let mut drops = drops.borrow_mut();
+        drops.push_str(text);
+        drops.push(' ');
+    });
+}
+
+struct Noted(&'static str);
+
+impl Noted {
+    fn get(&self) -> u8 {
+        1
+    }
+
+    fn ready(&self) -> std::future::Ready<u8> {
+        std::future::ready(2)
+    }
+
+    fn some(&self) -> Option<u8> {
+        None
+    }
+}
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        note(self.0);
+    }
+}
+
+struct Pair {
+    first: Noted,
+    second: Noted,
+}
+
+struct Yield(bool);
+
+impl Future for Yield {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if self.0 {
+            return Poll::Ready(());
+        }
+        self.0 = true;
+        Poll::Pending
+    }
+}
+
+fn pending() -> Yield {
+    Yield(false)
+}
+
+fn waker() -> Waker {
+    fn clone(_: *const ()) -> RawWaker {
+        RawWaker::new(std::ptr::null(), &TABLE)
+    }
+    fn nothing(_: *const ()) {}
+    static TABLE: RawWakerVTable = RawWakerVTable::new(clone, nothing, nothing, nothing);
+    unsafe { Waker::from_raw(RawWaker::new(std::ptr::null(), &TABLE)) }
+}
+
+/// Makes the future anew and drops it after 0, 1, 2, … polls, until it is ready.
+fn all<F: Future>(name: &str, make: impl Fn() -> F) {
+    println!("{}", name);
+    for polls in 0.. {
+        let mut future = Box::pin(make());
+        note("made:");
+        let mut ready = false;
+        for _ in 0..polls {
+            let poll = catch_unwind(AssertUnwindSafe(|| {
+                future.as_mut().poll(&mut Context::from_waker(&waker())).is_ready()
+            }));
+            ready = !matches!(poll, Ok(false));
+            note(match poll {
+                Ok(true) => "ready,",
+                Ok(false) => "pending,",
+                Err(_) => "panic,",
+            });
+        }
+        drop(future);
+        println!("  {} polls: {}", polls, DROPS.with(|drops| drops.replace(String::new())));
+        if ready {
+            break;
+        }
+    }
+}
+
+#[timed]
+async fn used(a: Noted, b: Noted, c: Noted) -> u8 {
+    let _first = Noted("first");
+    pending().await;
+    let _second = Noted("second");
+    pending().await;
+    a.get() + b.get() + c.get()
+}
+
+#[timed]
+async fn unused(_a: Noted, _b: Noted, _c: Noted) {
+    pending().await;
+}
+
+#[timed]
+async fn without_an_await(_a: Noted, b: Noted) -> u8 {
+    let _first = Noted("first");
+    b.get()
+}
+
+#[timed]
+async fn nothing(_a: Noted, _b: Noted) {}
+
+#[timed]
+async fn wildcards(_: Noted, a: Noted, _: Noted, _b: Noted, _: Noted) {
+    let _first = Noted("first");
+    pending().await;
+    a.get();
+    pending().await;
+}
+
+#[timed]
+async fn moved(a: Noted, b: Noted, c: Noted) {
+    let _first = Noted("first");
+    pending().await;
+    drop(b);
+    pending().await;
+    let _c = c;
+    let _a = a;
+    pending().await;
+}
+
+#[timed]
+async fn moved_now_and_then(a: Noted, b: Noted, when: bool) {
+    pending().await;
+    if when {
+        drop(a);
+    }
+    pending().await;
+    b.get();
+}
+
+#[timed]
+async fn a_part_moved(pair: Pair, tuple: (Noted, Noted), c: Noted) {
+    let _first = Noted("first");
+    pending().await;
+    drop(pair.first);
+    pending().await;
+    let _moved = tuple.1;
+    pending().await;
+    c.get();
+}
+
+#[timed]
+async fn tuple((a, b): (Noted, Noted), (c, d): (Noted, Noted)) {
+    let _first = Noted("first");
+    pending().await;
+    a.get();
+    b.get();
+    drop(c);
+    pending().await;
+    d.get();
+}
+
+#[timed]
+async fn fields(Pair { second, first }: Pair, c: Noted) {
+    let _first = Noted("local");
+    pending().await;
+    first.get();
+    second.get();
+    c.get();
+}
+
+#[timed]
+async fn by_reference(ref a: Noted, ref mut b: Noted, Pair { ref first, .. }: Pair) {
+    let _first = Noted("local");
+    pending().await;
+    a.get();
+    b.0 = "b changed";
+    first.get();
+    pending().await;
+}
+
+#[timed]
+async fn mutable(mut a: Noted, mut b: Noted) {
+    pending().await;
+    a = Noted("a anew");
+    pending().await;
+    b.0 = "b changed";
+    let _both = (&a, &b);
+    pending().await;
+}
+
+#[timed]
+async fn assigned_last(a: Noted, mut b: Noted, c: Noted, (d, mut e): (Noted, Noted), _: Noted) {
+    let _first = Noted("local");
+    pending().await;
+    (a.get(), c.get(), d.get());
+    b = Noted("b anew");
+    pending().await;
+    e.0 = "e changed";
+    pending().await;
+}
+
+#[timed]
+async fn only_a_part((a, _): (Noted, Noted)) {
+    let _first = Noted("local");
+    pending().await;
+    a.get();
+}
+
+#[timed]
+async fn only_a_part_of_the_first((a, _): (Noted, Noted), b: Noted) {
+    let _first = Noted("local");
+    pending().await;
+    a.get();
+    b.get();
+}
+
+#[timed]
+async fn returns_early(a: Noted, b: Noted, when: bool) -> u8 {
+    let _first = Noted("first");
+    pending().await;
+    if when {
+        let _inside = Noted("inside");
+        return a.get();
+    }
+    let _second = Noted("second");
+    pending().await;
+    b.get()
+}
+
+#[timed]
+async fn question(a: Noted, b: Noted) -> Option<u8> {
+    let _first = Noted("first");
+    pending().await;
+    let n = Noted("question").some()?;
+    pending().await;
+    Some(n + a.get() + b.get())
+}
+
+#[timed]
+async fn panics(a: Noted, _b: Noted, _: Noted, (c, d): (Noted, Noted)) -> u8 {
+    let _first = Noted("first");
+    pending().await;
+    let _second = Noted("second");
+    drop(c);
+    if a.get() == 1 {
+        panic!("on purpose");
+    }
+    d.get()
+}
+
+#[timed]
+async fn panics_at_once(_a: Noted, _b: Noted) -> u8 {
+    panic!("on purpose");
+}
+
+#[timed]
+async fn tail(a: Noted) -> u8 {
+    let _local = Noted("local");
+    pending().await;
+    Noted("tail").get() + a.get()
+}
+
+#[timed]
+async fn tail_awaited(_a: Noted) -> u8 {
+    let _local = Noted("local");
+    Noted("tail").ready().await
+}
+
+#[timed]
+async fn tail_in_an_arm(_a: Noted) -> u8 {
+    let _local = Noted("local");
+    match Noted("scrutinee").get() {
+        1 => {
+            let _arm = Noted("arm");
+            pending().await;
+            Noted("tail").get()
+        }
+        _ => 2,
+    }
+}
+
+#[timed]
+async fn tail_without_a_value(_a: Noted) {
+    let _local = Noted("local");
+    drop(Noted("tail").ready())
+}
+
+#[timed]
+async fn returned_tail(_a: Noted) -> u8 {
+    let _local = Noted("local");
+    return Noted("tail").get();
+}
+
+#[timed]
+async fn scrutinee(_a: Noted) -> u8 {
+    let _local = Noted("local");
+    if let Some(n) = Noted("scrutinee").some() {
+        n
+    } else {
+        pending().await;
+        Noted("else").get()
+    }
+}
+
+#[timed]
+async fn temporaries_over_an_await(a: Noted) -> u8 {
+    let sum = Noted("left").get() + {
+        pending().await;
+        Noted("right").get()
+    };
+    pending().await;
+    sum + a.get()
+}
+
+#[timed]
+async fn inside(a: Noted, b: Noted) -> u8 {
+    let block = async {
+        let _block = Noted("block");
+        pending().await;
+        a.get()
+    };
+    let n = block.await;
+    let moving = async move {
+        let _moving = Noted("moving");
+        pending().await;
+        b.get()
+    };
+    n + moving.await
+}
+
+#[timed]
+async fn unpolled_inside(a: Noted, b: Noted) {
+    let _block = async move {
+        b.get();
+    };
+    pending().await;
+    a.get();
+}
+
+#[timed]
+async fn generic<T, U: Default>(t: T, _u: U, _: T) -> T {
+    pending().await;
+    let _default = U::default();
+    t
+}
+
+impl Default for Noted {
+    fn default() -> Self {
+        Noted("default")
+    }
+}
+
+#[timed]
+impl Pair {
+    async fn by_value(self, a: Noted) {
+        pending().await;
+        a.get();
+    }
+
+    async fn by_value_and_moved(self, _: Noted) -> Noted {
+        pending().await;
+        self.second
+    }
+
+    async fn boxed(self: Box<Self>, a: Noted) {
+        let _local = Noted("local");
+        pending().await;
+        a.get();
+        let first = self.first;
+        pending().await;
+        drop(first);
+    }
+
+    async fn pinned(self: Pin<Box<Self>>, _a: Noted) {
+        pending().await;
+    }
+
+    async fn counted(self: Rc<Self>, other: Arc<Self>) {
+        pending().await;
+        drop(self);
+        pending().await;
+        other.first.get();
+    }
+
+    async fn mutable(mut self, mut a: Noted) {
+        pending().await;
+        self.second = Noted("anew");
+        a = Noted("a anew");
+        pending().await;
+        a.get();
+    }
+
+    async fn borrowed(&mut self, _a: Noted) -> &mut Noted {
+        let _local = Noted("local");
+        pending().await;
+        &mut self.first
+    }
+}
+
+#[timed]
+async fn slices([a, b, rest @ ..]: [Noted; 4], c @ Noted(_): Noted) {
+    let _local = Noted("local");
+    pending().await;
+    drop(b);
+    pending().await;
+    (a.get(), rest.len(), c.get());
+}
+
+#[timed]
+fn boxed(a: Noted, b: Noted) -> Pin<Box<dyn Future<Output = u8>>> {
+    Box::pin(async move {
+        let _local = Noted("local");
+        pending().await;
+        let n = b.get();
+        pending().await;
+        n + a.get()
+    })
+}
+
+#[timed]
+fn opaque(a: Noted, _b: Noted) -> impl Future<Output = u8> {
+    async move {
+        let _local = Noted("local");
+        pending().await;
+        a.get()
+    }
+}
+
+fn pair() -> Pair {
+    Pair { first: Noted("pair.first"), second: Noted("pair.second") }
+}
+
+fn main() {
+    std::panic::set_hook(Box::new(|_| ()));
+    let (a, b, c) = (|| Noted("a"), || Noted("b"), || Noted("c"));
+    let (d, e) = (|| Noted("d"), || Noted("e"));
+    all("used", || used(a(), b(), c()));
+    all("unused", || unused(a(), b(), c()));
+    all("without_an_await", || without_an_await(a(), b()));
+    all("nothing", || nothing(a(), b()));
+    all("wildcards", || wildcards(a(), b(), c(), d(), e()));
+    all("moved", || moved(a(), b(), c()));
+    all("moved_now_and_then", || moved_now_and_then(a(), b(), true));
+    all("moved_now_and_then", || moved_now_and_then(a(), b(), false));
+    all("a_part_moved", || a_part_moved(pair(), (a(), b()), c()));
+    all("tuple", || tuple((a(), b()), (c(), d())));
+    all("fields", || fields(pair(), c()));
+    all("by_reference", || by_reference(a(), b(), pair()));
+    all("mutable", || mutable(a(), b()));
+    all("assigned_last", || assigned_last(a(), b(), c(), (d(), e()), Noted("f")));
+    all("only_a_part", || only_a_part((a(), b())));
+    all("only_a_part_of_the_first", || only_a_part_of_the_first((a(), b()), c()));
+    all("returns_early", || returns_early(a(), b(), true));
+    all("returns_early", || returns_early(a(), b(), false));
+    all("question", || question(a(), b()));
+    all("panics", || panics(a(), b(), c(), (d(), e())));
+    all("panics_at_once", || panics_at_once(a(), b()));
+    all("tail", || tail(a()));
+    all("tail_awaited", || tail_awaited(a()));
+    all("tail_in_an_arm", || tail_in_an_arm(a()));
+    all("tail_without_a_value", || tail_without_a_value(a()));
+    all("returned_tail", || returned_tail(a()));
+    all("scrutinee", || scrutinee(a()));
+    all("temporaries_over_an_await", || temporaries_over_an_await(a()));
+    all("inside", || inside(a(), b()));
+    all("unpolled_inside", || unpolled_inside(a(), b()));
+    all("generic", || generic(a(), b(), c()));
+    all("by_value", || pair().by_value(a()));
+    all("by_value_and_moved", || pair().by_value_and_moved(a()));
+    all("boxed", || Box::new(pair()).boxed(a()));
+    all("pinned", || Box::pin(pair()).pinned(a()));
+    all("counted", || Rc::new(pair()).counted(Arc::new(pair())));
+    all("mutable", || pair().mutable(a()));
+    all("borrowed", || async {
+        pair().borrowed(a()).await.get();
+    });
+    all("slices", || slices([a(), b(), c(), d()], e()));
+    all("boxed", || boxed(a(), b()));
+    all("opaque", || opaque(a(), b()));
+}

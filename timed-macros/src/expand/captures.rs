@@ -1,0 +1,87 @@
+//! How parameters get into the block that a body moves into.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+use crate::parse::{Binding, Parameters, is_assigned_at_an_end};
+use crate::tokens::{is_punct, is_word, refill};
+
+/// The tokens that see to it.
+#[derive(Default)]
+pub(super) struct Captures {
+    /// What `own!` is told: the variables that the block owns, the last one first.
+    pub(super) owned: TokenStream,
+    /// The statements that bind the others.
+    pub(super) bound: TokenStream,
+    /// The list of parameters, where it is not as it was.
+    pub(super) list: Option<TokenTree>,
+}
+
+/// ```text
+/// in:   (a: A, _: B)                          g(a)
+/// out:  (a: A, _unnamed3: B)    own!(…; _unnamed3 a)    g(a)
+/// in:   (a: A, mut b: B, c: C)                g(a, &b); b = c
+/// out:  (a: A, b: B, c: C)      own!(…; a) let mut b = b; let c = c;    g(a, &b); b = c
+/// in:   (mut self)                            self.open = false
+/// out:  (mut self)              own!(…; self; self)    self.open = false
+/// ```
+///
+/// A variable that a block owns because it is named there takes no second place in the future. But
+/// the compiler takes its assignments for lost, also those that a destructor sees, and finds others
+/// that are. So one that is assigned to first of all or last of all is bound again, and those after it
+/// are, too: they drop in the order in which they are bound. `self` cannot be: that something drops it
+/// is shown to the compiler by an assignment that is never run.
+pub(super) fn captures(list: &Group, parameters: Parameters, statements: &[TokenTree]) -> Captures {
+    let Parameters { mut trees, mut renamed, bindings } = parameters;
+    let is_assigned = |binding: &Binding| {
+        binding.mutable.is_some() && is_assigned_at_an_end(statements, &binding.name)
+    };
+    let is_self = |binding: &Binding| binding.name == "self";
+    let kept = bindings.iter().position(|it| !is_self(it) && is_assigned(it));
+    let (kept, again) = bindings.split_at(kept.unwrap_or(bindings.len()));
+    let mut captures = Captures::default();
+    for Binding { name, cfg, .. } in kept.iter().rev() {
+        captures.owned.extend(quote!(#cfg #name));
+    }
+    if kept.first().is_some_and(|first| is_self(first) && is_assigned(first)) {
+        let name = &kept[0].name;
+        captures.owned.extend(quote!(; #name));
+    }
+    for Binding { name, cfg, mutable } in again {
+        let mutable = mutable.as_ref().filter(|_| {
+            let taken = without_mut(&mut trees, name);
+            renamed |= taken;
+            taken
+        });
+        let word = quote_spanned!(Span::call_site()=> let);
+        captures.bound.extend(quote!(#cfg #word #mutable #name = #name;));
+    }
+    captures.list = renamed.then(|| refill(list, trees.into_iter().collect()));
+    captures
+}
+
+/// Takes the `mut` away that stands before a name in a pattern.
+fn without_mut(trees: &mut Vec<TokenTree>, name: &proc_macro2::Ident) -> bool {
+    for at in 0..trees.len() {
+        if let TokenTree::Group(group) = &trees[at] {
+            let mut inside: Vec<TokenTree> = group.stream().into_iter().collect();
+            if without_mut(&mut inside, name) {
+                trees[at] = refill(group, inside.into_iter().collect());
+                return true;
+            }
+        }
+        let is_a_types = || {
+            let before = at.checked_sub(1).and_then(|at| trees.get(at));
+            is_punct(before, '&')
+                || is_punct(before, '*')
+                || is_word(before, "ref")
+                || at > 1 && is_punct(trees.get(at - 2), '\'')
+        };
+        let is_the_names = matches!(trees.get(at + 1), Some(TokenTree::Ident(it)) if it == name);
+        if is_word(trees.get(at), "mut") && is_the_names && !is_a_types() {
+            trees.remove(at);
+            return true;
+        }
+    }
+    false
+}
