@@ -36,7 +36,10 @@
 //!
 //! # What is timed
 //!
-//! * [`#[timed]`](macro@timed): every call of a function.
+//! * [`#[timed]`](macro@timed): every call of a function. A future's begins with its first poll and ends
+//!   when it is ready, or is dropped ([`SiteStats::cancelled`]). Its total time and its distribution
+//!   are wall time; its self time, and what is under it in the tree, is the time in its polls. How many
+//!   they were, and what was between them, is in [`SiteStats::futures`].
 //! * [`scope!`]: from here to the end of the enclosing block.
 //! * [`block!`]: a block, as an expression.
 //!

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// The name is a string literal. What the macro leaves in the block is not `Send`: a future in
-/// which it lives across an `.await` is not either.
+/// which it lives across an `.await` is not either. In one that is polled on its own thread, a scope
+/// that is left open at the end of a poll counts as wall time, and loses its place in the call tree.
 ///
 /// ```compile_fail
 /// fn moves_between_threads(_: impl Future + Send) {}
@@ -38,6 +39,16 @@ macro_rules! scope {
 ///
 /// The name is a string literal. `break`, `continue`, `?` and `return` inside mean what they mean
 /// in a block that is not timed.
+///
+/// A block with an `.await` in it may wait, and go on in another thread. It is wall time alone: its self
+/// time is zero, and it is not in the call tree.
+///
+/// ```
+/// async fn answer(question: impl Future<Output = u32>) -> u32 {
+///     timed::block!("ask", { question.await }) + 1
+/// }
+/// # drop(answer(std::future::ready(41)));
+/// ```
 #[cfg(feature = "enabled")]
 #[macro_export]
 macro_rules! block {

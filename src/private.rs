@@ -109,11 +109,15 @@ macro_rules! __timed_own {
 }
 
 /// The items of a site. The path of a type that is declared beside it is the site's path.
+///
+/// How a site that is never called is found: see the runtime's `recorder/registry.rs`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __timed_site {
     ($sample:literal $fence:ident $kind:ident) => {
         struct Here;
+        #[used]
+        #[cfg_attr(target_os = "linux", unsafe(link_section = "timed_sites_0_1"))]
         static SITE: $crate::__private::Site = $crate::__private::Site::new(
             $crate::__private::Name::Path($crate::__private::type_name::<Here>),
             $crate::__private::module_path!(),
@@ -123,9 +127,12 @@ macro_rules! __timed_site {
             $sample,
             $crate::__private::Reads::$fence,
         );
+        #[cfg(not(target_os = "linux"))]
         $crate::__private::submit! { $crate::__private::Listed(&SITE) }
     };
     ($sample:literal $fence:ident $kind:ident $name:literal) => {
+        #[used]
+        #[cfg_attr(target_os = "linux", unsafe(link_section = "timed_sites_0_1"))]
         static SITE: $crate::__private::Site = $crate::__private::Site::new(
             $crate::__private::Name::Given($name),
             $crate::__private::module_path!(),
@@ -135,6 +142,7 @@ macro_rules! __timed_site {
             $sample,
             $crate::__private::Reads::$fence,
         );
+        #[cfg(not(target_os = "linux"))]
         $crate::__private::submit! { $crate::__private::Listed(&SITE) }
     };
 }

@@ -4,12 +4,14 @@
 
 #![deny(warnings)]
 // The unusual shapes are what is tested.
-#![allow(unreachable_pub, clippy::pedantic, clippy::style, clippy::complexity)]
+#![allow(unreachable_pub, clippy::all, clippy::pedantic)]
 
 mod containers;
 mod forms;
 mod fragments;
+mod inference;
 mod names;
+mod nested;
 mod positions;
 mod returned_futures;
 mod shapes;

@@ -48,14 +48,14 @@ mod parameters {
     #[timed]
     pub fn conditional(
         #[cfg(any())] nothing: Nowhere,
-        #[cfg(all())] a: u8,
+        #[cfg(test)] a: u8,
         #[cfg_attr(all(), allow(unused_variables))] b: u8,
         #[allow(unused_mut)] mut c: u8,
-        #[cfg(all())] _: (),
+        #[cfg(test)] _: (),
     ) -> u8 {
         #[cfg(any())]
         return nothing;
-        #[cfg(all())]
+        #[cfg(test)]
         let a = a + 1;
         a + c
     }

@@ -52,7 +52,7 @@ impl Program {
                 line.replace("timed::timed", "timed as _")
             } else if text.starts_with("#[timed") || text.starts_with("timed::") {
                 String::new()
-            } else if text.starts_with(")") && text.ends_with("// timed") {
+            } else if text.starts_with(')') && text.ends_with("// timed") {
                 // The end of a `timed::block!(` that begins on a line of its own.
                 line.replacen(')', "", 1)
             } else {

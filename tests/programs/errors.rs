@@ -1,6 +1,8 @@
 //! Errors of the user's own: one each, with the number, the words and the place that it has
 //! without the attribute.
 
+use std::fmt::Write as _;
+
 use crate::compiler::{Program, Remark};
 use crate::lints::same;
 
@@ -109,7 +111,7 @@ fn errors_are_the_users_own() {
     let mut modules = Vec::new();
     for (name, item) in WRONG {
         let start = source.lines().count() as u64;
-        source += &format!("mod {name} {{\nuse timed::timed;\n#[timed]\n{item}\n}}\n");
+        writeln!(source, "mod {name} {{\nuse timed::timed;\n#[timed]\n{item}\n}}").unwrap();
         modules.push((name, start..=source.lines().count() as u64));
     }
     for edition in ["2021", "2024"] {

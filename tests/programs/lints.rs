@@ -4,7 +4,8 @@ use std::process::Command;
 
 use crate::compiler::{Program, Remark, rustc};
 
-const SHAPES: &str = include_str!("lints/shapes.rs");
+pub(crate) const SHAPES: &str =
+    concat!(include_str!("lints/shapes.rs"), include_str!("lints/more_shapes.rs"));
 const MACROS: &str = include_str!("lints/macros.rs");
 const MACRO_CALLS: &str = include_str!("lints/macro_calls.rs");
 const STRICT: &str = include_str!("lints/strict.rs");
@@ -43,7 +44,7 @@ pub(crate) fn same(timed: &[Remark], plain: &[Remark]) {
 
 #[test]
 fn the_compiler_says_the_same() {
-    for edition in ["2021", "2024"] {
+    for edition in ["2018", "2021", "2024"] {
         let program = talkative("shapes", edition, SHAPES);
         let plain = program.plain().check();
         assert!(plain.len() > 100, "the lints are on: {plain:?}");

@@ -10,6 +10,15 @@ fn without_a_prelude() {
 }
 
 #[test]
+fn without_the_standard_library() {
+    let program = Program::new("no_std", "2024", include_str!("names/no_std.rs"));
+    assert_eq!(program.check(), []);
+    if let Some(said) = program.clippy() {
+        assert_eq!(said, []);
+    }
+}
+
+#[test]
 fn names_of_the_standard_library_are_taken() {
     for edition in ["2018", "2024"] {
         Program::new("shadowed", edition, include_str!("names/shadowed.rs")).run();

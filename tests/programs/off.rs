@@ -1,6 +1,7 @@
 //! Without the feature, every item comes out as it went in, token for token.
 
 use crate::compiler::Program;
+use crate::lints::SHAPES;
 
 #[track_caller]
 fn comes_out_as_it_went_in(name: &'static str, source: &str) {
@@ -19,7 +20,7 @@ fn tokens(text: &str) -> String {
 
 #[test]
 fn items_come_out_as_they_went_in() {
-    comes_out_as_it_went_in("off_shapes", include_str!("lints/shapes.rs"));
+    comes_out_as_it_went_in("off_shapes", SHAPES);
 }
 
 #[test]

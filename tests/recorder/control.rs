@@ -40,6 +40,19 @@ mod other {
     }
 }
 
+/// Nobody calls these: the compiler leaves out their code, and that of the second was never made.
+mod idle {
+    #[timed::timed]
+    #[allow(dead_code)]
+    fn plain() {}
+
+    #[timed::timed(name = "idle generic")]
+    #[allow(dead_code)]
+    fn generic<T: Default>() -> T {
+        T::default()
+    }
+}
+
 fn leaves(n: u32) {
     (0..n).for_each(|_| leaf());
 }
@@ -185,6 +198,17 @@ alone! {
                 barrier.wait();
             }
         });
+    }
+
+    fn sites_that_are_never_called_are_known() {
+        leaf();
+        let snapshot = timed::snapshot();
+        let named = |name: &str| {
+            snapshot.never_called.iter().filter(|place| place.name.ends_with(name)).count()
+        };
+        assert_eq!(named("control::idle::plain"), 1);
+        assert_eq!(named("idle generic"), 1);
+        assert_eq!(named("control::leaf"), 0);
     }
 
     [TIMED = "off"]

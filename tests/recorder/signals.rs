@@ -2,10 +2,13 @@
 //! recorder the signal comes.
 
 use crate::alone::{alone, calls, check, edges, site};
+use std::future::Future;
 use std::hint::black_box;
 use std::mem::zeroed;
+use std::pin::pin;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, Waker};
 use timed::timed;
 
 static SIGNALS: AtomicU64 = AtomicU64::new(0);
@@ -31,12 +34,38 @@ fn seldom() {
     black_box(());
 }
 
+/// Pending at its first poll, and after a call.
+#[timed]
+async fn later() {
+    let mut pending = true;
+    std::future::poll_fn(|_| match std::mem::take(&mut pending) {
+        true => Poll::Pending,
+        false => Poll::Ready(()),
+    })
+    .await;
+    work();
+}
+
+/// One call of `later`: three polls' worth of instructions, of which one call of `work`.
+fn two_polls() {
+    let mut future = pin!(later());
+    let mut poll = || future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    let polls = (poll().is_pending(), poll().is_ready());
+    assert_eq!(polls, (true, true));
+}
+
+/// Of futures, too, where a test has them.
+static POLLS: AtomicBool = AtomicBool::new(false);
+
 /// The same site as the code that it interrupts, and one of its own.
 extern "C" fn handler(_: libc::c_int) {
     SIGNALS.fetch_add(1, Ordering::Relaxed);
     work();
     handled();
     seldom();
+    if POLLS.load(Ordering::Relaxed) {
+        two_polls();
+    }
 }
 
 fn install(signal: libc::c_int, handler: usize, flags: libc::c_int) {
@@ -155,8 +184,9 @@ alone! {
 #[cfg(target_arch = "x86_64")]
 mod every_instruction {
     use super::{
-        AtomicBool, AtomicU64, Ordering, SIGNALS, alone, caller, calls, check, check_calls,
-        check_calm, check_outermost, handler, install, seldom, work,
+        AtomicBool, AtomicU64, Context, Future, Ordering, POLLS, SIGNALS, Waker, alone, caller,
+        calls, check, check_calls, check_calm, check_outermost, handler, install, later, seldom,
+        site, two_polls, work,
     };
 
     static STEP: AtomicBool = AtomicBool::new(false);
@@ -220,6 +250,44 @@ mod every_instruction {
             check(&snapshot);
             assert_eq!(calls(&snapshot, "handled"), outside + steps);
             assert_eq!(calls(&snapshot, "seldom"), 1300 + outside + steps);
+            check_calm();
+        }
+
+        fn of_polls() {
+            POLLS.store(true, Ordering::Relaxed);
+            (0..1000).for_each(|_| {
+                two_polls();
+                handler(0);
+            });
+            let outside = SIGNALS.load(Ordering::Relaxed);
+            let steps = stepping(|| (0..40).for_each(|_| two_polls()));
+            assert!(steps > 40 * 200, "{steps} instructions");
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            let later = site(&snapshot, "later");
+            assert_eq!((later.calls, later.in_flight), (1040 + outside + steps, 0), "{later:#?}");
+            assert_eq!(calls(&snapshot, "work"), 1040 + 2 * (outside + steps));
+            assert_eq!(calls(&snapshot, "handled"), outside + steps);
+            check_calm();
+        }
+
+        fn of_futures_that_are_dropped_or_new() {
+            POLLS.store(true, Ordering::Relaxed);
+            MOST.store(300_000, Ordering::Relaxed);
+            // The process's first calls, and a cancellation.
+            let steps = stepping(|| {
+                for _ in 0..3 {
+                    let mut future = Box::pin(later());
+                    let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+                    assert!(poll.is_pending());
+                }
+                two_polls();
+            });
+            let snapshot = timed::snapshot();
+            check(&snapshot);
+            let later = site(&snapshot, "later");
+            assert_eq!((later.calls, later.in_flight), (4 + steps, 0), "{later:#?}");
+            assert_eq!(calls(&snapshot, "handled"), steps);
             check_calm();
         }
 

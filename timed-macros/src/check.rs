@@ -55,24 +55,26 @@ impl Refusal {
 /// Whether an item can be timed with these options.
 pub(crate) fn target(item: &Item, options: &Options) -> Result<(), Refusal> {
     match &item.target {
-        Target::Function(function) => {
-            let naked = item.attributes.iter().find_map(|attribute| {
-                let whole = &item.trees[attribute.place.end - 1];
-                let may_be = matches!(attribute.path.as_str(), "naked" | "unsafe");
-                may_be.then(|| find_word(whole.clone().into(), "naked")).flatten()
-            });
-            match naked {
-                Some(span) => Err(Refusal::new(
-                    span,
-                    "`#[timed]` cannot time a naked function: it has no frame for a guard. Time a \
+        Target::Function(function) => match naked(item) {
+            Some(span) => Err(Refusal::new(
+                span,
+                "`#[timed]` cannot time a naked function: it has no frame for a guard. Time a \
                      function that calls it",
-                )),
-                None => self::function(function),
-            }
-        }
+            )),
+            None => self::function(function),
+        },
         Target::Container(container) => self::container(container, options),
         Target::Other(other) => Err(not_timeable(other)),
     }
+}
+
+/// The word that says that a function is naked: one whose whole body is assembly.
+pub(crate) fn naked(item: &Item) -> Option<Span> {
+    item.attributes.iter().find_map(|attribute| {
+        let whole = &item.trees[attribute.place.end - 1];
+        let may_be = matches!(attribute.path.as_str(), "naked" | "unsafe");
+        may_be.then(|| find_word(whole.clone().into(), "naked")).flatten()
+    })
 }
 
 /// Whether a function can be timed.

@@ -35,8 +35,13 @@ mod tokens;
 /// ```
 ///
 /// On an `impl`, `mod` or `trait` the options (not `name`) apply to each function inside; a
-/// function's own `#[timed(…)]` wins, option by option. `const fn` and functions without a body
-/// are passed over there.
+/// function's own `#[timed(…)]` wins, option by option. `const fn`, naked functions and those
+/// without a body are passed over there. `cargo clippy` is shown every item as it was written.
+///
+/// Of an `async fn` every call is timed from its first poll to its end, and every poll beside that. So
+/// is a function that is one `async` block and nothing else: `Box::pin(async move { … })`, as macros
+/// like `#[async_trait]` make it, or `async move { … }` for an `impl Future`. Any other function that
+/// returns a future is timed as functions are: until it returns.
 #[cfg(feature = "enabled")]
 #[proc_macro_attribute]
 pub fn timed(options: TokenStream, item: TokenStream) -> TokenStream {

@@ -59,10 +59,11 @@ pub mod private {
     };
     pub use crate::recorder::guard::{Full, Guard, Relaxed, enter, enter_relaxed, enter_sampled};
     pub use crate::recorder::hold::{hold, hold_float};
-    pub use crate::recorder::site::{Kind, Listed, Name, Reads, Site, Tally};
+    #[cfg(not(target_os = "linux"))]
+    pub use crate::recorder::registry::{Listed, submit};
+    pub use crate::recorder::site::{Kind, Name, Reads, Site, Tally};
     pub use crate::recorder::wall::{Span, span};
     pub use core::any::type_name;
     pub use core::{file, line, module_path};
-    pub use inventory::submit;
     pub use std::thread_local;
 }

@@ -59,7 +59,9 @@ fn items(trees: &[TokenTree], options: &Options) -> Result<TokenStream, Refusal>
 
 fn item(item: &Item, options: &Options) -> Result<TokenStream, Refusal> {
     let concerned = match &item.target {
-        Target::Function(function) => function.constness.is_none() && function.body.is_some(),
+        Target::Function(function) => {
+            function.constness.is_none() && function.body.is_some() && check::naked(item).is_none()
+        }
         Target::Container(container) => container.body.is_some(),
         Target::Other(_) => false,
     };

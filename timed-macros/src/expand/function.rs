@@ -8,7 +8,7 @@ use super::fragments::held_together;
 use super::future;
 use super::probe::{self, Site};
 use crate::model::{Function, Item, Options};
-use crate::parse;
+use crate::parse::{self, Tail};
 use crate::tokens::{bare, braces, find_word, is_punct, is_word, refill};
 
 /// The body of `item`, which is its tree `at`.
@@ -26,7 +26,7 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
     let krate = probe::krate(options);
     let contents = held_together(&krate, braces.stream().into_iter().collect());
     let (inner, statements) = contents.split_at(parse::inner_attributes(&contents));
-    if is_timed(statements) || parse::is_cut_short(statements) {
+    if is_timed(statements) {
         return whole.clone();
     }
     if let Some(timed) = future::block(statements, item, function, options) {
@@ -35,10 +35,17 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
         return refill(&braces, body);
     }
     let hold = hold(&item.trees[function.result.clone()]);
+    let tail = match hold {
+        Hold::No => None,
+        _ => parse::tail(statements, function.name.as_ref()),
+    };
+    if tail.is_none() && parse::is_cut_short(statements) {
+        return whole.clone();
+    }
     let site = Site { kind: "Fn", name: options.name.clone(), span: function.keyword };
     let mut timed: TokenStream = inner.iter().cloned().collect();
     timed.extend(probe::guard(&krate, &site, options));
-    timed.extend(held(statements, &braces, &krate, hold, function.name.as_ref()));
+    timed.extend(held(statements, tail, &braces, &krate, hold));
     refill(&braces, timed)
 }
 
@@ -64,19 +71,13 @@ pub(super) fn body(item: &Item, function: &Function, at: usize, options: &Option
 /// `return tail` becomes `return R::hold(…)`.
 pub(super) fn held(
     statements: &[TokenTree],
+    tail: Option<Tail>,
     braces: &Group,
     krate: &TokenStream,
     hold: Hold,
-    own: Option<&Ident>,
 ) -> TokenStream {
-    let tail = if hold == Hold::No { None } else { parse::tail(statements, own) };
     let Some(tail) = tail else { return statements.iter().cloned().collect() };
     let (before, value) = statements.split_at(tail.value.start);
-    // In a function, what they leave is inside; around a `block!`, they may not leave a labelled block.
-    let leaves = |word| find_word(value.iter().cloned().collect(), word).is_some();
-    if own.is_none() && (leaves("break") || leaves("continue")) {
-        return statements.iter().cloned().collect();
-    }
     let ours = |tree: &TokenTree| tree.span().resolved_at(Span::call_site());
     let first = ours(&value[0]);
     let path = probe::at(krate.clone(), first);

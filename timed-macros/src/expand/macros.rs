@@ -11,7 +11,7 @@ use super::function::{Hold, held};
 use super::probe::{Site, guard, krate, span};
 use crate::check::{self, Refusal};
 use crate::model::Options;
-use crate::parse;
+use crate::parse::{self, Tail};
 use crate::tokens::{braces, find_word, group, is_punct, refill};
 
 const SCOPE: &str = "timed::scope!(\"name\")";
@@ -84,7 +84,7 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
             timed.extend(statements.iter().cloned());
         } else {
             timed.extend(guard(&krate, &site, &options));
-            timed.extend(held(statements, &body, &krate, Hold::Plain, None));
+            timed.extend(held(statements, tail(statements), &body, &krate, Hold::Plain));
         }
         Ok(TokenStream::from(refill(&body, timed)))
     };
@@ -99,6 +99,15 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
             None => TokenTree::Group(Group::new(Delimiter::Brace, tokens)).into(),
         }
     })
+}
+
+/// The value to hold. None that may leave a loop around the block: `break` and `continue` without
+/// a label must not cross a block that has one.
+fn tail(statements: &[TokenTree]) -> Option<Tail> {
+    let tail = parse::tail(statements, None)?;
+    let value = || statements[tail.value.clone()].iter().cloned().collect();
+    let leaves = ["break", "continue"].iter().any(|word| find_word(value(), word).is_some());
+    (!leaves).then_some(tail)
 }
 
 /// Takes `[path of the face]` off the front.

@@ -73,11 +73,11 @@ fn holds(options: &TokenStream, item: &TokenStream, how: &str) {
     assert!(errors <= 1, "{errors} errors, {}\n{expanded}", said());
 }
 
+/// A change: what stands before a tree, the tree, what stands after it; and what to put there.
+type Change = dyn Fn(&[TokenTree], &TokenTree, &[TokenTree]) -> Vec<TokenTree>;
+
 /// The streams that come of one change at one place, at any depth.
-fn changed_once(
-    stream: &TokenStream,
-    change: &dyn Fn(&[TokenTree], &TokenTree, &[TokenTree]) -> Vec<TokenTree>,
-) -> Vec<TokenStream> {
+fn changed_once(stream: &TokenStream, change: &Change) -> Vec<TokenStream> {
     let trees: Vec<TokenTree> = stream.clone().into_iter().collect();
     let mut changed = Vec::new();
     for (at, tree) in trees.iter().enumerate() {

@@ -203,6 +203,7 @@ fn an_impl_passes_its_options_on() {
             const C: u8 = { 1 };
             type T = u8;
             const fn a() {}
+            #[unsafe(naked)] extern \"C\" fn n() {}
             fn b(&self) {}
             m! { fn c() {} }
             m!(x);
@@ -211,6 +212,7 @@ fn an_impl_passes_its_options_on() {
             const C: u8 = { 1 };
             type T = u8;
             const fn a() {}
+            #[unsafe(naked)] extern \"C\" fn n() {}
             fn b(&self) { let _ = &R::enter!(@sampled 8 Full Fn); }
             m! { fn c() {} }
             m!(x);
@@ -324,6 +326,8 @@ fn mistakes_leave_the_item() {
         ("skip, sample = 2", "fn f() {}", "skip"),
         ("skip = true", "fn f() {}", "no value"),
         ("crate = 3", "fn f() {}", "path"),
+        ("crate = a<b>::c", "fn f() {}", "path"),
+        ("skip()", "fn f() {}", "no value"),
         ("\"x\"", "fn f() {}", "expected here"),
         ("", "const fn f() {}", "`const fn`"),
         ("", "fn f();", "without a body"),

@@ -1,6 +1,7 @@
 //! `name = "…", fence = "…", sample = N, skip, crate = path`
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use syn::parse::Parser as _;
 
 use crate::check::{self, Refusal};
 use crate::model::{Fence, Options};
@@ -35,6 +36,9 @@ pub(crate) fn options(tokens: TokenStream) -> Result<Options, Refusal> {
         }
         match rest.split_first() {
             Some((comma, after)) if is_punct(Some(comma), ',') => rest = after,
+            Some((other @ TokenTree::Group(_), _)) if options.skip => {
+                return Err(check::skip_with_value(other));
+            }
             Some((other, _)) if options.skip && is_punct(Some(other), '=') => {
                 return Err(check::skip_with_value(other));
             }
@@ -81,7 +85,7 @@ fn value<'a>(
         _ => {
             let end = rest.iter().position(|tree| is_punct(Some(tree), ',')).unwrap_or(rest.len());
             let path: TokenStream = rest[..end].iter().cloned().collect();
-            if syn::parse2::<syn::Path>(path.clone()).is_err() {
+            if syn::Path::parse_mod_style.parse2(path.clone()).is_err() {
                 return Err(check::crate_not_a_path(first));
             }
             options.krate = Some(path);

@@ -34,6 +34,11 @@ pub(crate) fn is_own(site: &'static Site) -> bool {
     [&FULL, &RELAXED, &POLLED, &OUTER].into_iter().any(|own| ptr::eq(own, site))
 }
 
+/// The word of the frames in which polls are measured.
+pub(super) fn polled() -> u64 {
+    POLLED.address()
+}
+
 /// Links of the callee in [`nested`].
 const NESTED_LINKS: usize = 8;
 /// The caller's place in `Bench::nodes`, behind those of the kinds of probes.

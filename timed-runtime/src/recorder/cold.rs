@@ -52,7 +52,7 @@ pub(crate) extern "C" fn close(frame: *const Frame, end: u64, cpu: u32, kind: us
         let Some(lane) = desk.own_lane() else { return };
         let (state, next, held) = (desk.state.get(), desk.next.get(), desk.held.get());
         // SAFETY: the guard's frame is never given back.
-        if state == state.at_work() && end_stranger(desk, unsafe { &*frame }) {
+        if lane.is_bench() && end_stranger(desk, unsafe { &*frame }) {
             return;
         }
         desk.next.set(thread::nowhere());

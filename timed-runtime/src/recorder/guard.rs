@@ -194,6 +194,9 @@ impl<F: Fence> Drop for Guard<F> {
 /// Opens an activation with both readings fenced.
 #[inline(always)]
 pub fn enter(site: &'static Site) -> Guard<Full> {
+    #[cfg(all(debug_assertions, target_arch = "x86_64", target_os = "linux"))]
+    return Guard { frame: super::unoptimised::open(site), fence: PhantomData };
+    #[cfg(not(all(debug_assertions, target_arch = "x86_64", target_os = "linux")))]
     Guard::begin(site)
 }
 

@@ -137,6 +137,12 @@ impl Lane {
         !self.books.get().is_null()
     }
 
+    /// Whether it is the one in which costs are measured: it has no batches.
+    #[inline(always)]
+    pub(crate) fn is_bench(&self) -> bool {
+        self.next_batch.get() == u64::MAX
+    }
+
     /// A bare reading of the clock that the lane measures with.
     pub(crate) fn now(&self) -> u64 {
         clock::now(self.counter.get())

@@ -150,12 +150,6 @@ impl Site {
     }
 }
 
-/// A site in the list of all sites, also those never called.
-#[derive(Debug)]
-pub struct Listed(pub &'static Site);
-
-inventory::collect!(Listed);
-
 /// One thread's way to its countdown of a sampled site.
 #[derive(Debug)]
 pub struct Tally {
@@ -237,9 +231,4 @@ pub(crate) fn called() -> impl Iterator<Item = &'static Site> {
         // SAFETY: only `put` stores here, and only references to statics.
         unsafe { site.as_ref() }
     })
-}
-
-/// All sites that the linker has kept in the list, called or not.
-pub(crate) fn listed() -> impl Iterator<Item = &'static Site> {
-    inventory::iter::<Listed>.into_iter().map(|listed| listed.0)
 }

@@ -11,6 +11,7 @@
 //! the time of now the sum of their times so far.
 
 use super::books::Books;
+use super::calibrate;
 use super::cold::{self, books};
 use super::histogram;
 use super::lane::{Lane, frame_at, node_at, slot_at};
@@ -99,12 +100,30 @@ unsafe fn close<const KIND: usize>(
         unsafe { close_uncounted(frame, join(low, high), cpu, base, ends) };
         return;
     }
+    if lane.is_bench() && this.what.get() != calibrate::polled() {
+        forget_stranger(this, base, ends);
+        cold::close(frame, join(low, high), cpu, KIND);
+        return;
+    }
     let poll = Poll::of(this, lane, join(low, high), ends);
     // SAFETY: as for this function.
     unsafe { probe::close_leaf::<KIND>(frame, low, high, cpu) }
     // SAFETY: `lane` is the lane whose frame has just been closed.
     if !unsafe { advance(desk, lane, this, &poll, base) } {
         advance_slowly(&poll, base);
+    }
+}
+
+/// For a poll that a signal handler makes while costs are measured, which closing counts as an
+/// untimed call. Of a call that has begun elsewhere, that counts only if it is the last poll.
+#[cold]
+fn forget_stranger(this: &Frame, base: &mut u64, ends: bool) {
+    let what = this.what.get();
+    if *base == NEW || ends {
+        *base = OUT;
+    } else if what & frame::NODE == 0 {
+        // SAFETY: nothing finds a stranger its place in that lane: the word is a site's address.
+        unsafe { Site::at(what) }.untimed.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -88,6 +88,26 @@ fn counted() {
 }
 
 #[test]
+fn futures() {
+    let mut snapshot = search();
+    for (name, polls, busy_ns) in
+        [("search::fetch", 31, 4e4), ("search::server::connection::answer", 1_200_000, 7.5e9)]
+    {
+        let mut future = site(name, 10, 5e6, 4e4, 0.0);
+        future.kind = Kind::Async;
+        future.cancelled = polls % 2;
+        future.futures =
+            Some(Futures { polls, busy_ns, idle_ns: 5e10 - busy_ns, longest_poll_ns: 9_000.0 });
+        snapshot.sites.push(future);
+    }
+    assert_table("futures.txt", &snapshot, &TableOptions::default());
+    for columns in [20, 60, 80] {
+        let options = TableOptions { width: Some(columns), ..TableOptions::default() };
+        assert_table(&format!("futures-{columns}.txt"), &snapshot, &options);
+    }
+}
+
+#[test]
 fn never_called() {
     let mut snapshot = search();
     snapshot.never_called = (0..40)

@@ -13,7 +13,7 @@ mod tree;
 use crate::clock::{self, Anchor};
 use crate::cost::Costs;
 use crate::recorder::process::{self, Process};
-use crate::recorder::{control, site, work};
+use crate::recorder::{control, registry, site, work};
 use correct::LaneCosts;
 use data::Recording;
 use model::{Check, Clock, ClockSource, Drift, Kind, Place, Snapshot};
@@ -154,7 +154,7 @@ fn never_called(snapshot: &Snapshot) -> Vec<Place> {
         .iter()
         .map(|site| (site.name.as_str(), site.file.as_str(), site.line))
         .collect();
-    let mut places: Vec<Place> = site::listed()
+    let mut places: Vec<Place> = registry::listed()
         .map(|site| Place {
             name: site.display_name(),
             file: site.file.to_owned(),

@@ -54,9 +54,8 @@ fn beyond_top(left_out: &[Row]) -> String {
 /// A number of calls that something is to be known about, if there are any.
 type Number = fn(&SiteStats) -> u64;
 
-const NUMBERS: [(&str, Number); 4] = [
+const NUMBERS: [(&str, Number); 3] = [
     ("calls counted but not timed", untimed),
-    ("cancelled futures", |site| site.cancelled),
     ("readings below zero (not in the quantiles)", |site| site.negative),
     ("calls that changed CPU (kept)", |site| site.migrated),
 ];

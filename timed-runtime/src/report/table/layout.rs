@@ -7,9 +7,9 @@ use crate::report::cell;
 use crate::report::text::{shorten, width};
 
 /// Between two columns.
-const GAP: &str = "  ";
+pub(super) const GAP: &str = "  ";
 /// Columns are given up before names get less than this.
-const NAME_ROOM: usize = 24;
+pub(super) const NAME_ROOM: usize = 24;
 /// From this share of all self time on a site is hot, in tenths of a percent.
 const HOT: u32 = 200;
 

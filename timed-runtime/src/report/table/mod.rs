@@ -2,6 +2,7 @@
 
 mod column;
 mod foot;
+mod futures;
 mod head;
 mod layout;
 mod row;
@@ -77,10 +78,13 @@ fn render(snapshot: &Snapshot, options: &TableOptions) -> String {
     let mut text = head::write(snapshot, room);
     text.push('\n');
     text += &layout::write(&rows, snapshot.clock.resolution_ns, options, room);
+    let futures = futures::write(&rows, room);
     let foot = foot::write(snapshot, &left_out, room);
-    if !foot.is_empty() {
-        text.push('\n');
-        text += &foot;
+    for part in [futures, foot] {
+        if !part.is_empty() {
+            text.push('\n');
+            text += &part;
+        }
     }
     text
 }
