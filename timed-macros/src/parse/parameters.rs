@@ -39,7 +39,7 @@ pub(crate) fn parameters(list: &Group) -> Parameters {
                 FnArg::Receiver(receiver) => bindings.push(Binding {
                     name: Ident::new("self", receiver.self_token.span),
                     cfg: cfg(&receiver.attrs),
-                    mutable: receiver.mutability.map(|word| Ident::new("mut", word.span)),
+                    mutable: receiver.mutability.as_ref().map(|word| Ident::new("mut", word.span)),
                 }),
                 FnArg::Typed(typed) => names(&typed.pat, &mut |name, mutable| {
                     bindings.push(Binding { name: name.clone(), cfg: cfg(&typed.attrs), mutable });
@@ -84,7 +84,7 @@ fn cfg(attributes: &[Attribute]) -> TokenStream {
 fn names(pattern: &Pat, found: &mut impl FnMut(&Ident, Option<Ident>)) {
     match pattern {
         Pat::Ident(binding) => {
-            let word = binding.mutability.filter(|_| binding.by_ref.is_none());
+            let word = binding.mutability.as_ref().filter(|_| binding.by_ref.is_none());
             found(&binding.ident, word.map(|word| Ident::new("mut", word.span)));
             if let Some((_, inside)) = &binding.subpat {
                 names(inside, found);
