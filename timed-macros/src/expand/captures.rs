@@ -3,6 +3,7 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
+use super::fragments::held_together;
 use crate::parse::{Binding, Parameters, is_assigned_at_an_end};
 use crate::tokens::{is_punct, is_word, refill};
 
@@ -31,7 +32,12 @@ pub(super) struct Captures {
 /// that are. So one that is assigned to first of all or last of all is bound again, and those after it
 /// are, too: they drop in the order in which they are bound. `self` cannot be: that something drops it
 /// is shown to the compiler by an assignment that is never run.
-pub(super) fn captures(list: &Group, parameters: Parameters, statements: &[TokenTree]) -> Captures {
+pub(super) fn captures(
+    krate: &TokenStream,
+    list: &Group,
+    parameters: Parameters,
+    statements: &[TokenTree],
+) -> Captures {
     let Parameters { mut trees, mut renamed, bindings } = parameters;
     let is_assigned = |binding: &Binding| {
         binding.mutable.is_some() && is_assigned_at_an_end(statements, &binding.name)
@@ -47,16 +53,17 @@ pub(super) fn captures(list: &Group, parameters: Parameters, statements: &[Token
         let name = &kept[0].name;
         captures.owned.extend(quote!(; #name));
     }
-    for Binding { name, cfg, mutable } in again {
+    for Binding { name, cfg, lints, mutable } in again {
         let mutable = mutable.as_ref().filter(|_| {
             let taken = without_mut(&mut trees, name);
             renamed |= taken;
             taken
         });
         let word = quote_spanned!(Span::call_site()=> let);
-        captures.bound.extend(quote!(#cfg #word #mutable #name = #name;));
+        captures.bound.extend(quote!(#cfg #lints #word #mutable #name = #name;));
     }
-    captures.list = renamed.then(|| refill(list, trees.into_iter().collect()));
+    let list_of = |trees| refill(list, held_together(krate, trees).into_iter().collect());
+    captures.list = renamed.then(|| list_of(trees));
     captures
 }
 

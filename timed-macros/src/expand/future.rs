@@ -48,7 +48,7 @@ pub(super) fn asynchronous(
     let parameters =
         function.parameters.and_then(|at| group(item.trees.get(at), Delimiter::Parenthesis));
     let captures = parameters
-        .map(|list| captures(list, parse::parameters(list), statements))
+        .map(|list| captures(&krate, list, parse::parameters(list), statements))
         .unwrap_or_default();
     let owned = &captures.owned;
 

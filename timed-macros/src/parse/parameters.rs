@@ -24,6 +24,8 @@ pub(crate) struct Binding {
     pub(crate) name: Ident,
     /// The `#[cfg]` that it is under.
     pub(crate) cfg: TokenStream,
+    /// Which lints speak of it: `#[allow]` and its like.
+    pub(crate) lints: TokenStream,
     /// The word `mut` in front of it.
     pub(crate) mutable: Option<Ident>,
 }
@@ -38,11 +40,17 @@ pub(crate) fn parameters(list: &Group) -> Parameters {
             match argument {
                 FnArg::Receiver(receiver) => bindings.push(Binding {
                     name: Ident::new("self", receiver.self_token.span),
-                    cfg: cfg(&receiver.attrs),
+                    cfg: among(&receiver.attrs, &CFG),
+                    lints: among(&receiver.attrs, &LINTS),
                     mutable: receiver.mutability.as_ref().map(|word| Ident::new("mut", word.span)),
                 }),
                 FnArg::Typed(typed) => names(&typed.pat, &mut |name, mutable| {
-                    bindings.push(Binding { name: name.clone(), cfg: cfg(&typed.attrs), mutable });
+                    bindings.push(Binding {
+                        name: name.clone(),
+                        cfg: among(&typed.attrs, &CFG),
+                        lints: among(&typed.attrs, &LINTS),
+                        mutable,
+                    });
                 }),
             }
         }
@@ -72,12 +80,14 @@ fn name_wildcards(list: &Group) -> (Vec<TokenTree>, bool) {
     (trees, renamed)
 }
 
-/// The `#[cfg(…)]` among these.
-fn cfg(attributes: &[Attribute]) -> TokenStream {
-    let cfgs = attributes
-        .iter()
-        .filter(|attribute| ["cfg", "cfg_attr"].iter().any(|cfg| attribute.path().is_ident(cfg)));
-    quote!(#(#cfgs)*)
+const CFG: [&str; 2] = ["cfg", "cfg_attr"];
+const LINTS: [&str; 4] = ["allow", "warn", "deny", "forbid"];
+
+/// The attributes with these names.
+fn among(attributes: &[Attribute], names: &[&str]) -> TokenStream {
+    let is_one = |attribute: &&Attribute| names.iter().any(|name| attribute.path().is_ident(name));
+    let attributes = attributes.iter().filter(is_one);
+    quote!(#(#attributes)*)
 }
 
 /// Calls `found` with each name that a pattern binds, from left to right, and the `mut` before it.
