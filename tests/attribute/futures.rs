@@ -1,6 +1,8 @@
 //! Functions whose calls are futures.
 
+mod company;
 mod containers;
+mod depth;
 mod made_by_macros;
 mod parameters;
 mod results;
