@@ -124,15 +124,15 @@ pub(super) fn block(
         .all(|tree| matches!(tree, TokenTree::Ident(_)) || is_punct(Some(tree), ':'))
         && matches!(path, [.., boxed, _, _, pin] if is_word(Some(boxed), "Box") && is_word(Some(pin), "pin"));
     let inside: Vec<TokenTree> = arguments.stream().into_iter().collect();
-    let inside = match inside.as_slice() {
-        [inside @ .., comma] if is_punct(Some(comma), ',') => inside,
-        inside => inside,
-    };
+    let comma = usize::from(is_punct(inside.last(), ','));
+    let (inside, comma) = inside.split_at(inside.len() - comma);
     if !is_boxed || !is_async_block(inside) {
         return None;
     }
     let mut tokens: TokenStream = path.iter().cloned().collect();
-    let mut timed = Group::new(Delimiter::Parenthesis, wrapped(inside));
+    let mut timed = wrapped(inside);
+    timed.extend(comma.iter().cloned());
+    let mut timed = Group::new(Delimiter::Parenthesis, timed);
     timed.set_span(arguments.span());
     tokens.extend([TokenTree::Group(timed)]);
     Some(tokens)

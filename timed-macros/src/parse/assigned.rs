@@ -2,8 +2,9 @@
 
 use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 
-/// Whether the first or the last time that a body names a variable, or a part of it, it is to assign
-/// to that. Where it only seems so (a macro has the name in a string), nothing is lost.
+/// Whether the first time that a body names a variable it is to give it another value, or the last
+/// time to assign to it or to a part of it. Where it only seems so (a macro has the name in a string),
+/// nothing is lost.
 pub(crate) fn is_assigned_at_an_end(statements: &[TokenTree], name: &Ident) -> bool {
     let mut tokens = Vec::new();
     flatten(statements.iter().cloned().collect(), &mut tokens);
@@ -11,7 +12,8 @@ pub(crate) fn is_assigned_at_an_end(statements: &[TokenTree], name: &Ident) -> b
         (0..tokens.len()).filter(|&at| tokens[at].is(name)).filter(|&at| !is_a_part(&tokens[..at]));
     let Some(first) = mentions.next() else { return false };
     let last = mentions.next_back().unwrap_or(first);
-    [first, last].iter().any(|&at| is_assigned(&tokens[at + 1..]))
+    let after = |at: usize| &tokens[at + 1..];
+    is_equals(after(first)) || is_assigned(after(last))
 }
 
 /// A token, its delimiters being tokens of their own.
@@ -61,6 +63,11 @@ fn is_a_part(before: &[Token]) -> bool {
     }
 }
 
+/// ` = …`
+fn is_equals(after: &[Token]) -> bool {
+    after.first().and_then(Token::punct) == Some(('=', Spacing::Alone))
+}
+
 /// Whether a variable is assigned to that these tokens follow: ` = …`, `.field += …`, `[n] <<= …`.
 fn is_assigned(mut after: &[Token]) -> bool {
     loop {
@@ -80,7 +87,7 @@ fn is_assigned(mut after: &[Token]) -> bool {
             }
             Some(Token::Tree(_)) => match punct(0) {
                 Some(('.', Spacing::Alone)) => after = &after[after.len().min(2)..],
-                Some(('=', spacing)) => return spacing == Spacing::Alone,
+                Some(('=', _)) => return is_equals(after),
                 Some(('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', Spacing::Joint)) => {
                     return matches!(punct(1), Some(('=', _)));
                 }
@@ -91,6 +98,61 @@ fn is_assigned(mut after: &[Token]) -> bool {
                 _ => return false,
             },
             _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr as _;
+
+    use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+
+    fn is_assigned(body: &str) -> bool {
+        let trees: Vec<TokenTree> = TokenStream::from_str(body).unwrap().into_iter().collect();
+        super::is_assigned_at_an_end(&trees, &Ident::new("n", Span::call_site()))
+    }
+
+    #[test]
+    fn first_or_last() {
+        for body in [
+            "n = 1;",
+            "n = f(); g(n)",
+            "f(n); n = 1; g(m)",
+            "while n < 3 { n += 1; }",
+            "f(n); if a { n.b = 1 }",
+            "f(&n); n.0.b[i][n2.len()] = 3;",
+            "f(n); m(|| n <<= 1)",
+            "f(n); n |= 1",
+            "f(0..n); a.n; b::n; n %= 1",
+        ] {
+            assert!(is_assigned(body), "{body}");
+        }
+    }
+
+    #[test]
+    fn neither() {
+        for body in [
+            "",
+            "f(m)",
+            "f(n)",
+            "n += 1; f(n)",
+            "n.b = 1; f(n)",
+            "f(n); n = 1; g(n)",
+            "f(n); n == 1",
+            "match a { 1 => n, _ => 2 }",
+            "if n <= 2 {}",
+            "n >= 2",
+            "n != 2",
+            "n < -m",
+            "a.n = 1; b::n = 2;",
+            "n << 1",
+            "n && m",
+            "let m = n;",
+            "match b { n => 1 }",
+            "n.f(|a| a).g",
+        ] {
+            assert!(!is_assigned(body), "{body}");
         }
     }
 }
