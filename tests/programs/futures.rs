@@ -51,3 +51,20 @@ fn everything_drops_as_it_did() {
         assert_eq!(program.run(), plain);
     }
 }
+
+/// The tests of `tests/attribute/futures`, by an older edition's rules.
+#[test]
+fn futures_of_every_kind_in_older_editions() {
+    let helpers = include_str!("futures/helpers.rs");
+    let parameters = include_str!("../attribute/futures/parameters.rs");
+    let results = include_str!("../attribute/futures/results.rs");
+    let made_by_macros = include_str!("../attribute/futures/made_by_macros.rs");
+    let modules: [(&str, &str); 3] =
+        [("parameters", parameters), ("results", results), ("made_by_macros", made_by_macros)];
+    for (edition, modules) in [("2018", &modules[..1]), ("2021", &modules[..])] {
+        let modules = modules.iter().map(|(name, source)| format!("mod {name} {{\n{source}\n}}\n"));
+        let source = format!("{helpers}\n{}", modules.collect::<String>());
+        let written = Program::new("older", edition, &source).flags(["--test"]).run();
+        assert!(written.contains("test result: ok."), "{written}");
+    }
+}

@@ -218,6 +218,24 @@ async fn assigned_last(a: Noted, mut b: Noted, c: Noted, (d, mut e): (Noted, Not
 }
 
 #[timed]
+async fn assigned_before_the_tail(a: Noted, mut b: Noted, c: Noted) -> u8 {
+    let _local = Noted("local");
+    pending().await;
+    Noted("tail").ready().await + a.get() + Noted("tail too").get() + {
+        b = c;
+        Noted("in the tail").get()
+    }
+}
+
+#[timed]
+async fn borrowed_in_the_tail(a: Noted, mut b: RefCell<Noted>, _: Noted) -> u8 {
+    b = RefCell::new(a);
+    pending().await;
+    let _local = Noted("local");
+    b.borrow().get() + b.borrow().get()
+}
+
+#[timed]
 async fn only_a_part((a, _): (Noted, Noted)) {
     let _first = Noted("local");
     pending().await;
@@ -466,6 +484,8 @@ fn main() {
     all("by_reference", || by_reference(a(), b(), pair()));
     all("mutable", || mutable(a(), b()));
     all("assigned_last", || assigned_last(a(), b(), c(), (d(), e()), Noted("f")));
+    all("assigned_before_the_tail", || assigned_before_the_tail(a(), b(), c()));
+    all("borrowed_in_the_tail", || borrowed_in_the_tail(a(), RefCell::new(b()), c()));
     all("only_a_part", || only_a_part((a(), b())));
     all("only_a_part_of_the_first", || only_a_part_of_the_first((a(), b()), c()));
     all("returns_early", || returns_early(a(), b(), true));

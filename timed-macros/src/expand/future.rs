@@ -67,8 +67,7 @@ pub(super) fn asynchronous(
         )
     };
     let mut body = own;
-    body.extend(captures.bound);
-    body.extend(statements.iter().cloned());
+    body.extend(captures.body(statements, &braces));
     let body = refill(&braces, body);
     let plan = plan(&krate, function, options);
     let mut timed: TokenStream = inner.iter().cloned().collect();
