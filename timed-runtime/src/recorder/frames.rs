@@ -149,7 +149,8 @@ impl Books {
         }
     }
 
-    /// Ends, without recording them, the activations that the owner before this one died in.
+    /// Ends, without recording them, the activations that the owner before this one died in. What it
+    /// left open over a poll has moved its path up, and frames are above the ones below them again.
     pub(crate) fn cut_off_left(&mut self) {
         for slot in self.slots.iter().flatten() {
             slot.open.set(0);
@@ -168,6 +169,7 @@ impl Books {
                 frame.clear();
                 frame.how.set(frame.how.get() & !frame::STRANDED | frame::READY);
             }
+            self.straighten(first, end);
         }
     }
 }
