@@ -38,9 +38,8 @@ fn seldom() {
 #[timed]
 async fn later() {
     let mut pending = true;
-    std::future::poll_fn(|_| match std::mem::take(&mut pending) {
-        true => Poll::Pending,
-        false => Poll::Ready(()),
+    std::future::poll_fn(|_| {
+        if std::mem::take(&mut pending) { Poll::Pending } else { Poll::Ready(()) }
     })
     .await;
     work();

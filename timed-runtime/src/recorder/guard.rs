@@ -160,25 +160,21 @@ pub(super) fn begin<F: Fence>(site: &'static Site, first: bool) -> *const Frame 
     // Out of the compiler's sight, so that it keeps the address in a register and not, four times,
     // in the code.
     let site = probe::opaque(site);
-    match probe::open(site) {
-        Some(frame) => {
-            if first {
-                frame.how.set(frame.how.get() | frame::FIRST);
-            }
-            F::start(&frame.start);
-            ptr::from_ref(frame)
+    if let Some(frame) = probe::open(site) {
+        if first {
+            frame.how.set(frame.how.get() | frame::FIRST);
         }
-        // A cold call's first reading may stand elsewhere: in here, it would be the code of every
-        // site twice.
-        None => {
-            let frame = probe::open_slowly(site);
-            if first && !frame.is_null() {
-                // SAFETY: a frame of this thread's lane, never given back.
-                wall::mark_first(unsafe { &*frame });
-            }
-            frame
-        }
+        F::start(&frame.start);
+        return ptr::from_ref(frame);
     }
+    // A cold call's first reading may stand elsewhere: in here, it would be the code of every site
+    // twice.
+    let frame = probe::open_slowly(site);
+    if first && !frame.is_null() {
+        // SAFETY: a frame of this thread's lane, never given back.
+        wall::mark_first(unsafe { &*frame });
+    }
+    frame
 }
 
 impl<F: Fence> Drop for Guard<F> {

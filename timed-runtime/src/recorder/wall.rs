@@ -95,7 +95,8 @@ unsafe fn close<const KIND: usize>(
     let (desk, this) = unsafe { (&*thread::desk(), &*frame) };
     // SAFETY: as above.
     let lane = unsafe { &*desk.lane.get() };
-    if !lane.counter.get() {
+    // In a forked child the thread may have another lane by now, but the frame is wiped.
+    if !lane.counter.get() || this.parent.get() == 0 {
         // SAFETY: as for this function.
         unsafe { close_uncounted(frame, join(low, high), cpu, base, ends) };
         return;
@@ -127,7 +128,7 @@ fn forget_stranger(this: &Frame, base: &mut u64, ends: bool) {
     }
 }
 
-/// On the system's clock, or in a forked child, which has wiped the frame.
+/// On the system's clock, or in a forked child that returns from one of its parent's polls.
 ///
 /// # Safety
 /// As for [`close_full`].

@@ -17,14 +17,10 @@ const ATTRIBUTE: &str = "#[::timed::timed] ";
 /// What the edition of 2015 needs besides.
 const EXTERN_CRATE: &str = "extern crate timed; ";
 
-/// Whether the attribute takes `async fn`.
-const ASYNC: bool = false;
-
 /// Why a function was left as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reason {
     Const,
-    Async,
     NoBody,
     Naked,
     /// In what a macro is given or turns into: text that is a function only once it is expanded.
@@ -39,7 +35,6 @@ impl Reason {
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Const => "const",
-            Self::Async => "async",
             Self::NoBody => "without body",
             Self::Naked => "naked",
             Self::Macro => "in macros",
@@ -142,8 +137,6 @@ impl Finder<'_> {
             Some(Reason::NoBody)
         } else if signature.constness.is_some() {
             Some(Reason::Const)
-        } else if signature.asyncness.is_some() && !ASYNC {
-            Some(Reason::Async)
         } else if attributes.iter().any(naked) {
             Some(Reason::Naked)
         } else if (self.leave)(&signature.ident.to_string()) {

@@ -62,9 +62,6 @@ fn what_is_left_out() {
     assert_left("macro_rules! m { () => { fn $f() {} } }", Reason::Macro);
     assert_left("m! { fn f(g: fn(u8)) {} }", Reason::Macro);
     assert_eq!(count("fn listed() { fn f() {} }").left, BTreeMap::from([(Reason::Listed, 1)]));
-    if !ASYNC {
-        assert_left("async fn f() {}", Reason::Async);
-    }
 }
 
 #[test]
