@@ -30,6 +30,26 @@ alone! {
         assert_eq!(of_leaf.collect::<Vec<_>>(), expected);
     }
 
+    fn a_scope_that_was_left_open_is_nothing_to_the_next_thread() {
+        let outer = || {
+            leaf();
+            let mut future = Box::pin(scoped(1));
+            assert!(poll(future.as_mut()).is_pending());
+            finish(future);
+        };
+        for _ in 0..5 {
+            thread::spawn(|| finish(scoped(2))).join().expect("it returns");
+            thread::spawn(outer).join().expect("it returns");
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        for (name, calls) in [("leaf", 15), ("scoped", 10), ("held", 10)] {
+            let site = site(&snapshot, name);
+            assert_eq!((site.calls, site.in_flight), (calls, 0), "{site:#?}");
+        }
+        assert_eq!(snapshot.dropped, 0);
+    }
+
     fn many_scopes_are_left_open_and_end_in_any_order() {
         let mut futures: Vec<_> = (0..200).map(|n| Box::pin(scoped(1 + n % 7))).collect();
         while !futures.is_empty() {
