@@ -12,7 +12,7 @@ const SHAPES: &str = include_str!("futures/shapes.rs");
 fn in_any_order(mut remarks: Vec<Remark>) -> Vec<Remark> {
     for remark in &mut remarks {
         remark.more.retain(|it| !it.starts_with("requested on the command line"));
-        remark.more.retain(|it| !(it.starts_with("`") && it.contains("implied by")));
+        remark.more.retain(|it| !(it.starts_with('`') && it.contains("implied by")));
     }
     remarks.sort();
     remarks
