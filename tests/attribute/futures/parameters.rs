@@ -1,6 +1,6 @@
 //! Receivers, patterns, and names that the expansion has, too.
 
-#![allow(unused_assignments)]
+#![allow(unused_assignments, clippy::non_minimal_cfg)]
 
 use std::pin::Pin;
 use std::rc::Rc;

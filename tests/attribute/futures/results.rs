@@ -256,9 +256,12 @@ fn recursive_and_boxed<'a>(n: &'a u64) -> Pin<Box<dyn Future<Output = u64> + Sen
     Box::pin(async move { if *n == 0 { 0 } else { recursive_and_boxed(&(*n - 1)).await + 1 } })
 }
 
+/// # Safety
+/// The pointer must be valid.
 #[timed]
 async unsafe fn unsafe_to_its_end(n: *const u8) -> u8 {
     Yield(1).await;
+    // SAFETY: as for this function.
     unsafe { *n }
 }
 
@@ -422,6 +425,7 @@ fn ends_of_every_kind() {
     assert_eq!(finish(async_closures(&[1, 2])), 8);
     assert_eq!(finish(takes_async_closures(async |text: &str| text.to_uppercase())), "AB");
     assert_eq!((finish(recursive(10)), finish(recursive_and_boxed(&5))), (55, 5));
+    // SAFETY: the pointer is a reference's.
     assert_eq!(finish(unsafe { unsafe_to_its_end(&7) }), 7);
     assert_eq!(finish(never_in_the_end(Some(2))), 2);
     assert!(std::panic::catch_unwind(|| finish(never_in_the_end(None))).is_err());

@@ -242,7 +242,7 @@ mod bounded {
 
     pub(super) struct Sends<'a, T: ?Sized>(pub(super) &'a T);
 
-    // Where a lifetime stands alone, and where it stands in a bound.
+    // SAFETY: a reference to what is Sync is Send.
     unsafe impl<'a, T: Sync + ?Sized + 'a> Send for Sends<'a, T> {}
 
     pub(super) trait Handler: Send + Sync + 'static {
