@@ -50,6 +50,23 @@ alone! {
         assert_eq!(snapshot.dropped, 0);
     }
 
+    fn scopes_that_are_left_open_take_no_more_and_more_memory() {
+        let resident = || {
+            let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+            statm.split(' ').nth(1).map_or(0, |pages| pages.parse::<usize>().unwrap_or(0))
+        };
+        finish(scoped(1));
+        let before = resident();
+        for _ in 0..50_000 {
+            finish(scoped(1));
+        }
+        let pages = resident().saturating_sub(before);
+        assert!(pages < 512, "{pages} pages");
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!(site(&snapshot, "held").calls, 50_001);
+    }
+
     fn many_scopes_are_left_open_and_end_in_any_order() {
         let mut futures: Vec<_> = (0..200).map(|n| Box::pin(scoped(1 + n % 7))).collect();
         while !futures.is_empty() {
