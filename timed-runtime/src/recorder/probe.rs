@@ -67,14 +67,19 @@ pub(super) extern "C" fn open_slowly(site: &'static Site) -> *const Frame {
 /// Its argument, of which the compiler knows nothing.
 #[inline(always)]
 pub(super) fn opaque(site: &'static Site) -> &'static Site {
-    let mut address = ptr::from_ref(site);
-    // SAFETY: an empty block, which leaves the pointer as it is.
-    #[allow(clippy::pointers_in_nomem_asm_block, reason = "the block does not look behind it")]
-    unsafe {
-        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-        core::arch::asm!("/* {0} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
-        &*address
-    }
+    let address = ptr::from_ref(site);
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    let address = {
+        let mut address = address;
+        #[allow(clippy::pointers_in_nomem_asm_block, reason = "the block does not look behind it")]
+        // SAFETY: an empty block, which leaves the pointer as it is.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
+        }
+        address
+    };
+    // SAFETY: still the address of the static.
+    unsafe { &*address }
 }
 
 /// Closes the activation of `frame` with the fenced reading in halves, taken on `cpu`.

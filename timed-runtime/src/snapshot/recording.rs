@@ -3,17 +3,32 @@
 //! Nothing that is read is trusted: an address that leads to no block of the right kind leaves out
 //! what it belongs to. Nobody is waited for, and nobody waits.
 
+// In loom's build this file stands elsewhere in the tree of modules.
+#[path = "recording/open.rs"]
+mod open;
+#[path = "recording/pending.rs"]
+mod pending;
+
+#[cfg(loom)]
+pub(crate) use open::read_frame;
+#[cfg(loom)]
+pub(crate) use pending::PendingData;
+
 use super::data::{
     LaneData, NodeData, OctaveData, OpenData, Recording, SiteData, SlotData, SumsData, WallData,
 };
 use crate::recorder::arena;
 use crate::recorder::histogram;
 use crate::recorder::layout::{
-    self, BUCKETS, Block, FRAME_WORDS, Frame, Frames, NO_MINIMUM, Node, ROWS, Row, SiteInfo, Slot,
-    frame,
+    self, BUCKETS, Block, Frames, NO_MINIMUM, Node, ROWS, Row, SiteInfo, Slot,
 };
 use crate::sync::{Ordering, Own, Word};
+use open::read_open;
+use pending::add_pending;
 use std::collections::{HashMap, HashSet};
+
+/// `Kind::Async`, as a recording has it.
+const ASYNC: u64 = 1;
 
 /// A block, and where the writer had it.
 struct At<'a, B> {
@@ -196,89 +211,6 @@ fn read_lane(
     data
 }
 
-/// Adds the reading that the lane's next end would have added.
-fn add_pending(
-    data: &mut LaneData,
-    lane: &layout::Lane,
-    slot_at: &HashMap<u64, usize>,
-    node_at: &HashMap<u64, usize>,
-) {
-    let Some(pending) = PendingData::read(&lane.pending) else { return };
-    let Some(slot) = slot_at.get(&pending.slot).and_then(|slot| data.slots.get_mut(*slot)) else {
-        return;
-    };
-    if (pending.raw() as i64) < 0 {
-        slot.negative += 1;
-        return;
-    }
-    let found = [0, 1].into_iter().find_map(|inner| {
-        let offset = std::mem::offset_of!(Node, sums) + inner * size_of::<layout::Sums>();
-        Some((*node_at.get(&pending.sums.wrapping_sub(offset as u64))?, inner))
-    });
-    let Some((node, inner)) = found else { return };
-    let sums = &mut data.nodes[node].sums[inner];
-    sums.calls += 1;
-    sums.raw = sums.raw.wrapping_add(pending.raw());
-    // The caller, if it is still open, may have called something else meanwhile.
-    if let Some(caller) = data.open.iter_mut().find(|open| open.frame == pending.parent) {
-        caller.child_raw = caller.child_raw.wrapping_add(pending.raw());
-    }
-    slot.add(pending.raw().wrapping_sub(pending.charge >> layout::CHARGE_SHIFT) as i64);
-}
-
-/// The pending words, as read.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct PendingData {
-    pub(crate) end: u64,
-    pub(crate) base: u64,
-    charge: u64,
-    sums: u64,
-    pub(crate) slot: u64,
-    parent: u64,
-}
-
-/// `Kind::Async`, as a recording has it.
-const ASYNC: u64 = 1;
-
-/// How often the words are read again that cannot belong together.
-const PATIENCE: usize = if cfg!(loom) { 2 } else { 64 };
-
-impl PendingData {
-    /// None where nothing is pending.
-    ///
-    /// The owner overwrites the other words before `end`. Those of an activation that encloses the
-    /// one before it, with that one's end, pass for the call in progress that they are nearly. In
-    /// any other mixture the end lies before the base; such a reading is believed only if it stays.
-    pub(crate) fn read(pending: &layout::Pending) -> Option<Self> {
-        let once = || {
-            let end = pending.end.load(Ordering::Acquire);
-            Self {
-                end,
-                base: pending.base.get(),
-                charge: pending.charge.get(),
-                sums: pending.sums.get(),
-                slot: pending.slot.get(),
-                parent: pending.parent.get(),
-            }
-        };
-        let mut data = once();
-        for _ in 0..PATIENCE {
-            let again = once();
-            if again == data && (data.raw() as i64) >= 0 {
-                break;
-            }
-            data = again;
-            std::hint::spin_loop();
-        }
-        (data.end != 0).then_some(data)
-    }
-
-    /// The reading.
-    pub(crate) fn raw(&self) -> u64 {
-        self.end.wrapping_sub(self.base)
-    }
-}
-
 impl SlotData {
     /// Adds a row of buckets as octaves. The first holds two of them, and one sum: in the upper
     /// one a bucket is one value, which gives its part of the sum.
@@ -370,58 +302,6 @@ fn read_slot(at: &At<'_, Slot>) -> SlotData {
             inner_sum: slot.inner_sum.get(),
         }),
     }
-}
-
-/// The frames in use, from the bottom up. A frame that changes while it is read is left out.
-fn read_open(blocks: &OfLane<'_>, homes: &HashMap<u64, u64>) -> Vec<OpenData> {
-    let mut rows: Vec<&At<'_, Frames>> = blocks.frames.iter().collect();
-    rows.sort_by_key(|row| row.block.depth.get());
-    let nodes: HashMap<u64, u64> =
-        blocks.nodes.iter().map(|node| (node.address, node.block.slot.get())).collect();
-    let slots: HashMap<u64, u64> =
-        blocks.slots.iter().map(|slot| (slot.address, slot.block.site.get())).collect();
-    let mut open = Vec::new();
-    for row in rows {
-        let frames = row.words[Frames::WORDS..].chunks_exact(FRAME_WORDS);
-        for (words, at) in frames.zip((Frames::WORDS as u64..).step_by(FRAME_WORDS)) {
-            let Some((what, data)) = frame_of(words).and_then(read_frame) else { continue };
-            let site = if what & frame::NODE == 0 {
-                homes.get(&what).copied()
-            } else {
-                nodes.get(&(what & !frame::NODE)).and_then(|slot| slots.get(slot)).copied()
-            };
-            let Some(site) = site.filter(|site| *site != 0) else { continue };
-            open.push(OpenData { site, frame: row.address.wrapping_add(8 * at), ..data });
-        }
-    }
-    open
-}
-
-/// What the frame is open for, and its words, if it is open and does not change meanwhile.
-pub(crate) fn read_frame(frame: &Frame) -> Option<(u64, OpenData)> {
-    let start = frame.start.load(Ordering::Acquire);
-    // The lower half is stored first: alone it is no reading.
-    if start >> 32 == 0 {
-        return None;
-    }
-    let what = frame.what.load(Ordering::Acquire);
-    let how = frame.how.get();
-    let data = OpenData {
-        start,
-        first: how & frame::FIRST != 0,
-        stranded: how & frame::STRANDED != 0,
-        child_raw: frame.child_raw.get(),
-        callees: frame.callees.get(),
-        charge: frame.charge.get(),
-        lost: frame.lost.get(),
-        ..OpenData::default()
-    };
-    (frame.start.load(Ordering::Acquire) == start).then_some((what, data))
-}
-
-fn frame_of(words: &[Word]) -> Option<&Frame> {
-    // SAFETY: a Frame is repr(C) and FRAME_WORDS words long, which `words` is checked to hold.
-    (words.len() >= FRAME_WORDS).then(|| unsafe { &*words.as_ptr().cast::<Frame>() })
 }
 
 fn read_site(site: &At<'_, SiteInfo>) -> Option<SiteData> {
