@@ -26,7 +26,8 @@ use crate::tokens::{bare, braces, group, is_punct, is_word, refill};
 /// It keeps its braces. What moving it would change is put right by the two other macros: `tie` and
 /// `own` have it expect the function's result, without that being named again; `own` also moves
 /// every parameter in, used or not, so that they drop as before, the last one first. (A parameter
-/// that is called `_` needs a name for that.)
+/// that is called `_` needs a name for that. What a pattern leaves unbound stays outside, and drops
+/// after all of them.)
 pub(super) fn asynchronous(
     item: &Item,
     function: &Function,
