@@ -93,12 +93,14 @@ macro_rules! __timed_tie {
 }
 
 /// The beginning of a block that shall have the type of the tie for its result, where there is
-/// one, and own these variables, without using them.
+/// one, and own these variables, without using them. The last one is one that is assigned to: the
+/// compiler is told that something drops it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __timed_own {
-    ($($tie:ident)?; $($(#[$cfg:meta])* $name:ident)*) => {
+    ($($tie:ident)?; $($(#[$cfg:meta])* $name:ident)* $(; $assigned:ident)?) => {
         if false {
+            $($assigned = $crate::__private::nothing();)?
             let _void = $crate::__private::void();
             $($(#[$cfg])* let _ = &$name;)*
             $(return $crate::__private::tied($tie, _void);)?
@@ -176,6 +178,14 @@ pub enum Void {}
 #[cold]
 #[must_use]
 pub fn void() -> Void {
+    unreachable!()
+}
+
+/// Never called: no value, where the compiler shall take it for one that comes.
+#[doc(hidden)]
+#[cold]
+#[must_use]
+pub fn nothing<T>() -> T {
     unreachable!()
 }
 

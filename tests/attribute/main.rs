@@ -9,6 +9,7 @@
 mod containers;
 mod forms;
 mod fragments;
+mod futures;
 mod inference;
 mod names;
 mod nested;

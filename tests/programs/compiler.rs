@@ -75,6 +75,13 @@ impl Program {
         Some(self.remarks(command))
     }
 
+    /// What Clippy says when it is asked for code besides, as any compiler.
+    pub(crate) fn clippy_with_code(&self) -> Option<Vec<Remark>> {
+        let mut command = self.command(clippy()?, "clippy-code");
+        command.env("CLIPPY_ARGS", "");
+        Some(self.remarks_of(command, "--emit=link"))
+    }
+
     /// Compiles and runs the program; what it wrote to stdout. It must not set off a warning.
     #[track_caller]
     pub(crate) fn run(&self) -> String {
@@ -117,8 +124,12 @@ impl Program {
         command
     }
 
-    fn remarks(&self, mut command: Command) -> Vec<Remark> {
-        command.args(["--error-format=json", "--crate-type=lib", "--emit=metadata"]);
+    fn remarks(&self, command: Command) -> Vec<Remark> {
+        self.remarks_of(command, "--emit=metadata")
+    }
+
+    fn remarks_of(&self, mut command: Command, emit: &str) -> Vec<Remark> {
+        command.args(["--error-format=json", "--crate-type=lib", emit]);
         let output = command.output().expect("the compiler runs");
         let text = String::from_utf8(output.stderr).unwrap();
         let mut remarks: Vec<Remark> = text.lines().filter_map(remark).collect();

@@ -9,6 +9,7 @@ pub(crate) const SHAPES: &str =
 const MACROS: &str = include_str!("lints/macros.rs");
 const MACRO_CALLS: &str = include_str!("lints/macro_calls.rs");
 const STRICT: &str = include_str!("lints/strict.rs");
+const STRICT_FUTURES: &str = include_str!("futures/strict.rs");
 
 /// Every lint that the compiler knows and does not make an error by itself.
 fn all_of_rustc() -> Vec<String> {
@@ -23,7 +24,7 @@ fn all_of_rustc() -> Vec<String> {
 }
 
 /// The program with all these lints on, and all of Clippy's.
-fn talkative(name: &'static str, edition: &'static str, source: &str) -> Program {
+pub(crate) fn talkative(name: &'static str, edition: &'static str, source: &str) -> Program {
     let clippys =
         ["all", "pedantic", "nursery", "restriction"].map(|group| format!("clippy::{group}"));
     let lints = all_of_rustc().into_iter().chain(clippys);
@@ -100,6 +101,12 @@ fn scopes_and_blocks_add_nothing() {
 /// `forbid` also forbids to allow.
 #[test]
 fn everything_may_be_forbidden() {
+    forbids_everything("strict", "2021", STRICT);
+    forbids_everything("strict", "2024", STRICT);
+    forbids_everything("strict_futures", "2024", STRICT_FUTURES);
+}
+
+fn forbids_everything(name: &'static str, edition: &'static str, source: &str) {
     // What a program cannot do without, or what speaks of the command line.
     let spared = [
         "unused_crate_dependencies",
@@ -107,15 +114,48 @@ fn everything_may_be_forbidden() {
         "warnings",
         "non_upper_case_globals",
         "absolute_paths_not_starting_with_crate",
+        "async_fn_in_trait",
     ];
     let lints = all_of_rustc().into_iter().filter(|lint| !spared.contains(&lint.as_str()));
     let flags: Vec<String> = lints.map(|lint| format!("-F{lint}")).collect();
-    for edition in ["2021", "2024"] {
-        let program = Program::new("strict", edition, STRICT).flags(flags.clone());
-        let said = program.check();
-        assert!(said.iter().all(|it| it.code == "unknown_lints"), "{said:?}");
-        let clippys = ["all", "pedantic"].map(|group| format!("-Fclippy::{group}"));
-        let Some(said) = program.flags(clippys).clippy() else { return };
-        assert!(said.iter().all(|it| it.code == "unknown_lints"), "{said:?}");
+    let program = Program::new(name, edition, source).flags(flags.clone());
+    let forbidden = |mut said: Vec<Remark>| {
+        said.retain(|it| it.code != "unknown_lints");
+        assert!(said.is_empty(), "{said:?}");
+    };
+    forbidden(program.check());
+    let clippys = ["all", "pedantic"].map(|group| format!("-Fclippy::{group}"));
+    let program = program.flags(clippys);
+    let Some(said) = program.clippy() else { return };
+    forbidden(said);
+    forbidden(program.clippy_with_code().unwrap());
+}
+
+/// Where it compiles, too, Clippy sees what the attribute generates.
+#[test]
+fn clippy_says_the_same_where_it_compiles() {
+    // Lints of taste that speak of how a function ends, or of a variable that is bound again; one
+    // that speaks of the line that the plain copy has instead of the attribute; and what is timed is
+    // never `const`.
+    let spared = [
+        "clippy::implicit_return",
+        "clippy::shadow_same",
+        "clippy::empty_line_after_doc_comments",
+        "clippy::missing_const_for_fn",
+    ];
+    let words = |remarks: Vec<Remark>| -> Vec<(String, String)> {
+        let remarks = remarks.into_iter().filter(|it| !spared.contains(&it.code.as_str()));
+        remarks.map(|it| (it.code, it.message)).collect()
+    };
+    for (name, source) in [("strict", STRICT), ("strict_futures", STRICT_FUTURES)] {
+        // `plain` cannot see through a block in one line.
+        let program = talkative(name, "2024", source);
+        let plain =
+            talkative(name, "2024", &source.replace(r#"timed::block!("reading", { 7 })"#, "7"));
+        let Some(plain) = plain.plain().clippy_with_code().map(words) else { return };
+        assert!(plain.len() > 30, "the lints are on: {plain:?}");
+        for said in words(program.clippy_with_code().unwrap()) {
+            assert!(plain.contains(&said), "{said:?}");
+        }
     }
 }

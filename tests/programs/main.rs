@@ -7,6 +7,7 @@ mod company;
 mod compiler;
 mod editions;
 mod errors;
+mod futures;
 mod lints;
 mod names;
 #[cfg(not(feature = "enabled"))]

@@ -1,5 +1,6 @@
 //! From the model to tokens: those that were written, with the probe put in.
 
+mod captures;
 mod container;
 mod fragments;
 mod function;

@@ -30,6 +30,43 @@ alone! {
         assert_eq!(of_leaf.collect::<Vec<_>>(), expected);
     }
 
+    fn a_scope_that_was_left_open_is_nothing_to_the_next_thread() {
+        let outer = || {
+            leaf();
+            let mut future = Box::pin(scoped(1));
+            assert!(poll(future.as_mut()).is_pending());
+            finish(future);
+        };
+        for _ in 0..5 {
+            thread::spawn(|| finish(scoped(2))).join().expect("it returns");
+            thread::spawn(outer).join().expect("it returns");
+        }
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        for (name, calls) in [("leaf", 15), ("scoped", 10), ("held", 10)] {
+            let site = site(&snapshot, name);
+            assert_eq!((site.calls, site.in_flight), (calls, 0), "{site:#?}");
+        }
+        assert_eq!(snapshot.dropped, 0);
+    }
+
+    fn scopes_that_are_left_open_take_no_more_and_more_memory() {
+        let resident = || {
+            let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+            statm.split(' ').nth(1).map_or(0, |pages| pages.parse::<usize>().unwrap_or(0))
+        };
+        finish(scoped(1));
+        let before = resident();
+        for _ in 0..50_000 {
+            finish(scoped(1));
+        }
+        let pages = resident().saturating_sub(before);
+        assert!(pages < 512, "{pages} pages");
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        assert_eq!(site(&snapshot, "held").calls, 50_001);
+    }
+
     fn many_scopes_are_left_open_and_end_in_any_order() {
         let mut futures: Vec<_> = (0..200).map(|n| Box::pin(scoped(1 + n % 7))).collect();
         while !futures.is_empty() {

@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
+use super::captures::captures;
 use super::fragments::held_together;
 use super::function::is_timed;
 use super::probe::{self, Site};
@@ -14,10 +15,10 @@ use crate::tokens::{bare, braces, group, is_punct, is_word, refill};
 ///
 /// ```text
 /// in:   async fn f(a: A, _: B, (c, d): C) -> R { #![allow(x)] g(a).await + c + d }
-/// out:  async fn f(a: A, _b: B, (c, d): C) -> R {
+/// out:  async fn f(a: A, _unnamed3: B, (c, d): C) -> R {
 ///           #![allow(x)]
 ///           let _tie = R::tie!();
-///           R::future(R::plan!(Async), async move { R::own!(_tie; d c _b a); g(a).await + c + d }).await
+///           R::future(R::plan!(Async), async move { R::own!(_tie; d c _unnamed3 a); g(a).await + c + d }).await
 ///       }
 /// ```
 ///
@@ -25,7 +26,8 @@ use crate::tokens::{bare, braces, group, is_punct, is_word, refill};
 /// It keeps its braces. What moving it would change is put right by the two other macros: `tie` and
 /// `own` have it expect the function's result, without that being named again; `own` also moves
 /// every parameter in, used or not, so that they drop as before, the last one first. (A parameter
-/// that is called `_` needs a name for that.)
+/// that is called `_` needs a name for that. What a pattern leaves unbound stays outside, and drops
+/// after all of them.)
 pub(super) fn asynchronous(
     item: &Item,
     function: &Function,
@@ -40,11 +42,16 @@ pub(super) fn asynchronous(
     if is_timed(statements) || parse::is_cut_short(statements) {
         return as_it_was();
     }
-    let word = function.asyncness.unwrap_or(function.keyword).resolved_at(Span::call_site());
+    // The block is the user's, as the function is that it was: the compiler does not name variables
+    // that foreign code has captured.
+    let asyncness = function.asyncness.unwrap_or(function.keyword);
+    let word = asyncness.resolved_at(Span::call_site());
     let parameters =
         function.parameters.and_then(|at| group(item.trees.get(at), Delimiter::Parenthesis));
-    let parameters = parameters.map(parse::parameters).unwrap_or_default();
-    let owned = &parameters.owned;
+    let captures = parameters
+        .map(|list| captures(&krate, list, parse::parameters(list), statements))
+        .unwrap_or_default();
+    let owned = &captures.owned;
 
     let never = matches!(
         bare(item.trees[function.result.clone()].iter().cloned().collect()).as_slice(),
@@ -61,20 +68,20 @@ pub(super) fn asynchronous(
         )
     };
     let mut body = own;
-    body.extend(statements.iter().cloned());
+    body.extend(captures.body(statements, &braces));
     let body = refill(&braces, body);
     let plan = plan(&krate, function, options);
     let mut timed: TokenStream = inner.iter().cloned().collect();
     timed.extend(head);
     timed.extend(quote!(#krate::__private::#future));
     let mut arguments = plan;
-    arguments.extend(quote_spanned!(word=> , async move #body));
+    arguments.extend(quote_spanned!(asyncness=> , async move #body));
     timed.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, arguments))]);
     timed.extend(quote_spanned!(word=> .await));
 
-    let renamed = function.parameters.zip(parameters.renamed);
-    let tree = |(place, tree): (usize, &TokenTree)| match &renamed {
-        Some((parameters, renamed)) if place == *parameters => renamed.clone(),
+    let list = function.parameters.zip(captures.list);
+    let tree = |(place, tree): (usize, &TokenTree)| match &list {
+        Some((parameters, list)) if place == *parameters => list.clone(),
         _ if place == at => refill(&braces, timed.clone()),
         _ => tree.clone(),
     };
@@ -117,15 +124,15 @@ pub(super) fn block(
         .all(|tree| matches!(tree, TokenTree::Ident(_)) || is_punct(Some(tree), ':'))
         && matches!(path, [.., boxed, _, _, pin] if is_word(Some(boxed), "Box") && is_word(Some(pin), "pin"));
     let inside: Vec<TokenTree> = arguments.stream().into_iter().collect();
-    let inside = match inside.as_slice() {
-        [inside @ .., comma] if is_punct(Some(comma), ',') => inside,
-        inside => inside,
-    };
+    let comma = usize::from(is_punct(inside.last(), ','));
+    let (inside, comma) = inside.split_at(inside.len() - comma);
     if !is_boxed || !is_async_block(inside) {
         return None;
     }
     let mut tokens: TokenStream = path.iter().cloned().collect();
-    let mut timed = Group::new(Delimiter::Parenthesis, wrapped(inside));
+    let mut timed = wrapped(inside);
+    timed.extend(comma.iter().cloned());
+    let mut timed = Group::new(Delimiter::Parenthesis, timed);
     timed.set_span(arguments.span());
     tokens.extend([TokenTree::Group(timed)]);
     Some(tokens)

@@ -166,6 +166,78 @@ fn forms() {
 }
 
 #[test]
+fn futures() {
+    golden(
+        "future.txt",
+        &[
+            ("", "async fn nothing() {}"),
+            (
+                "",
+                "pub async fn value(a: u8) -> Option<u8> { #![allow(unused)] let b = f(a).await?; Some(b) }",
+            ),
+            (
+                "",
+                "async fn patterns<'a, T: A>(#[cfg(b)] _: T, (c, ref d): (u8, u8), _: &'a u8, E { f, g: [h, ..] }: E) \
+                 -> impl C + 'a where T: 'a { c.await }",
+            ),
+            ("", "async fn never(n: u8) -> ! { loop { f(n).await } }"),
+            (
+                "",
+                "async fn assigned(a: u8, mut b: u8, _: u8, (c, mut d): (u8, u8)) { f(a, b, c, d).await; b = 1; }",
+            ),
+            (
+                "",
+                "async fn not_assigned(mut a: u8, mut b: A) -> u8 { a += 1; b.c = 2; f(b).await + a }",
+            ),
+            ("name = \"parse\"", "async fn named() {}"),
+            ("fence = \"relaxed\"", "async fn relaxed() {}"),
+            ("sample = 8, fence = \"relaxed\"", "async fn sampled() -> u8 { 1 }"),
+            ("crate = my::timed", "async unsafe fn elsewhere(_: u8) -> u8 { 1 }"),
+        ],
+    );
+}
+
+#[test]
+fn methods_that_are_futures() {
+    golden(
+        "future_method.txt",
+        &[
+            ("", "async fn borrowed(&mut self, n: u8) -> &mut Self { self.0 += n; self }"),
+            ("", "async fn disarmed(mut self, n: u8) { f(n).await; self.armed = false; }"),
+            ("", "async fn boxed(mut self: Box<Self>, _: u8) -> u8 { self.f().await }"),
+            ("", "trait T { async fn a(&self); async fn b(&self) -> u8 { 1 } }"),
+            (
+                "sample = 4",
+                "impl A { async fn a(&self) {} #[b] async fn b(self) {} #[timed(skip)] async fn c() {} }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn blocks_that_are_futures() {
+    golden(
+        "future_block.txt",
+        &[
+            ("", "fn opaque(n: u8) -> impl Future<Output = u8> { async move { n } }"),
+            (
+                "",
+                "fn boxed<'a>(n: &'a u8) -> BoxFuture<'a, u8> { Box::pin(async move { f(n).await }) }",
+            ),
+            (
+                "sample = 2",
+                "fn with_a_comma(n: u8) -> Boxed { ::std::boxed::Box::pin(async { n },) }",
+            ),
+            (
+                "",
+                "fn not_altogether(n: u8) -> impl Future<Output = u8> { let m = n; async move { m } }",
+            ),
+            ("", "fn of_another_type(n: u8) -> A { async move { n } }"),
+        ],
+    );
+}
+
+#[test]
 fn options() {
     golden(
         "options.txt",
@@ -220,9 +292,11 @@ fn mistakes() {
 fn macros() {
     let scope = pretty(super::scope(tokens("[$crate] \"decode\"")));
     let block = pretty(super::block(tokens("[$crate] \"decode\", { let n = read(); n + 1 }")));
+    let waits = pretty(super::block(tokens("[$crate] \"load\", { let n = read().await; n + 1 }")));
     let text = format!(
         "scope!(\"decode\")\n\n// becomes\n\n{scope}\n\
-         block!(\"decode\", {{ let n = read(); n + 1 }})\n\n// becomes\n\n{block}"
+         block!(\"decode\", {{ let n = read(); n + 1 }})\n\n// becomes\n\n{block}\n\
+         block!(\"load\", {{ let n = read().await; n + 1 }})\n\n// becomes\n\n{waits}"
     );
     compare("macros.txt", text.trim_end());
 }

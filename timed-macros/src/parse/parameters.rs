@@ -6,40 +6,56 @@ use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, Pat, Token};
 
-use crate::tokens::{Angles, group, is_punct, is_word, refill};
+use crate::tokens::{Angles, group, is_punct, is_word};
 
 /// The parameters of a function.
 #[derive(Default)]
 pub(crate) struct Parameters {
-    /// Every name that they bind, with the `#[cfg]` it is under, the last one first.
-    pub(crate) owned: TokenStream,
-    /// The list with names for those called `_`, if there are any.
-    pub(crate) renamed: Option<TokenTree>,
+    /// The list's trees, with names for what is called `_`.
+    pub(crate) trees: Vec<TokenTree>,
+    /// Whether there was such a one.
+    pub(crate) renamed: bool,
+    /// Every name that they bind, in their order.
+    pub(crate) bindings: Vec<Binding>,
+}
+
+/// A name that a parameter binds.
+pub(crate) struct Binding {
+    pub(crate) name: Ident,
+    /// The `#[cfg]` that it is under.
+    pub(crate) cfg: TokenStream,
+    /// Which lints speak of it: `#[allow]` and its like.
+    pub(crate) lints: TokenStream,
+    /// The word `mut` in front of it.
+    pub(crate) mutable: Option<Ident>,
 }
 
 /// Looks through a list of parameters. One that does not parse binds nothing.
 pub(crate) fn parameters(list: &Group) -> Parameters {
     let (trees, renamed) = name_wildcards(list);
     let tokens: TokenStream = trees.iter().cloned().collect();
-    let mut bound = Vec::new();
+    let mut bindings = Vec::new();
     if let Ok(arguments) = Punctuated::<FnArg, Token![,]>::parse_terminated.parse2(tokens) {
         for argument in &arguments {
             match argument {
-                FnArg::Receiver(receiver) => {
-                    let word = Ident::new("self", receiver.self_token.span);
-                    bound.push(with_cfg(&receiver.attrs, &word));
-                }
-                FnArg::Typed(typed) => {
-                    names(&typed.pat, &mut |name| bound.push(with_cfg(&typed.attrs, name)));
-                }
+                FnArg::Receiver(receiver) => bindings.push(Binding {
+                    name: Ident::new("self", receiver.self_token.span),
+                    cfg: among(&receiver.attrs, &CFG),
+                    lints: among(&receiver.attrs, &LINTS),
+                    mutable: receiver.mutability.as_ref().map(|word| Ident::new("mut", word.span)),
+                }),
+                FnArg::Typed(typed) => names(&typed.pat, &mut |name, mutable| {
+                    bindings.push(Binding {
+                        name: name.clone(),
+                        cfg: among(&typed.attrs, &CFG),
+                        lints: among(&typed.attrs, &LINTS),
+                        mutable,
+                    });
+                }),
             }
         }
     }
-    bound.reverse();
-    Parameters {
-        owned: bound.into_iter().collect(),
-        renamed: renamed.then(|| refill(list, trees.into_iter().collect())),
-    }
+    Parameters { trees, renamed, bindings }
 }
 
 /// The parameters' trees, each pattern that is `_` alone replaced by a name that nothing else can
@@ -64,19 +80,22 @@ fn name_wildcards(list: &Group) -> (Vec<TokenTree>, bool) {
     (trees, renamed)
 }
 
-/// `#[cfg(…)] name`.
-fn with_cfg(attributes: &[Attribute], name: &Ident) -> TokenStream {
-    let cfgs = attributes
-        .iter()
-        .filter(|attribute| ["cfg", "cfg_attr"].iter().any(|cfg| attribute.path().is_ident(cfg)));
-    quote!(#(#cfgs)* #name)
+const CFG: [&str; 2] = ["cfg", "cfg_attr"];
+const LINTS: [&str; 4] = ["allow", "warn", "deny", "forbid"];
+
+/// The attributes with these names.
+fn among(attributes: &[Attribute], names: &[&str]) -> TokenStream {
+    let is_one = |attribute: &&Attribute| names.iter().any(|name| attribute.path().is_ident(name));
+    let attributes = attributes.iter().filter(is_one);
+    quote!(#(#attributes)*)
 }
 
-/// Calls `found` with each name that a pattern binds, from left to right.
-fn names(pattern: &Pat, found: &mut impl FnMut(&Ident)) {
+/// Calls `found` with each name that a pattern binds, from left to right, and the `mut` before it.
+fn names(pattern: &Pat, found: &mut impl FnMut(&Ident, Option<Ident>)) {
     match pattern {
         Pat::Ident(binding) => {
-            found(&binding.ident);
+            let word = binding.mutability.as_ref().filter(|_| binding.by_ref.is_none());
+            found(&binding.ident, word.map(|word| Ident::new("mut", word.span)));
             if let Some((_, inside)) = &binding.subpat {
                 names(inside, found);
             }

@@ -286,12 +286,14 @@ unsafe fn close_at_work(
         wall::end_stranded(lane, books, this, end);
         return;
     }
-    let innermost = ptr::eq(desk.open(), this);
-    if !innermost {
-        // A poll takes what was opened in it off the path; anything else leaves it there. (On the
-        // system's clock an activation has two frames, of which one alone cannot be set aside.)
+    let mut on_top = ptr::eq(desk.open(), this);
+    if !on_top {
+        // A poll takes what was opened in it off the path, and is on top then; anything else leaves it
+        // there. (On the system's clock an activation has two frames, of which one alone cannot be set
+        // aside.)
         let is_open = if kind & POLL != 0 && lane.counter.get() {
-            books.strand(desk, this)
+            on_top = books.strand(desk, this);
+            on_top
         } else {
             books.splice(desk, this)
         };
@@ -308,7 +310,7 @@ unsafe fn close_at_work(
         (node, slot_at(node.slot.get()))
     };
     let place = Place::new(node, slot, this.how.get() & frame::INNER);
-    if innermost {
+    if on_top {
         let below = this.parent.get();
         books.straighten(given, desk.held());
         // A stub is above what its activation was, before anyone walks from it.

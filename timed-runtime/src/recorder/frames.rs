@@ -40,23 +40,23 @@ impl Books {
         next: &'static Frame,
     ) -> Option<&'static Frame> {
         let mut at = next;
-        while at.how.get() & frame::STRANDED != 0 {
-            // SAFETY: above a frame of a row there is another one, or the row's END.
-            at = unsafe { &*ptr::from_ref(at).add(1) };
+        loop {
+            while at.how.get() & frame::STRANDED != 0 {
+                // SAFETY: above a frame of a row there is another one, or the row's END.
+                at = unsafe { &*ptr::from_ref(at).add(1) };
+            }
+            if at.how.get() & frame::READY != 0 {
+                at.parent.set(next.parent.get());
+                return Some(at);
+            }
+            // SAFETY: the parent of a frame that is to be used next is the open one.
+            self.settle_path(lane, unsafe { frame_at(next.parent.get()) });
+            let full = self.rows.iter().position(|(_, end)| ptr::eq(*end, at))?;
+            if full + 1 == self.rows.len() {
+                self.add_row()?;
+            }
+            at = self.rows[full + 1].0;
         }
-        if at.how.get() & frame::READY != 0 {
-            at.parent.set(next.parent.get());
-            return Some(at);
-        }
-        // SAFETY: the parent of a frame that is to be used next is the open one.
-        self.settle_path(lane, unsafe { frame_at(next.parent.get()) });
-        let full = self.rows.iter().position(|(_, end)| ptr::eq(*end, at))?;
-        if full + 1 == self.rows.len() {
-            self.add_row()?;
-        }
-        let free = self.rows[full + 1].0;
-        free.parent.set(next.parent.get());
-        Some(free)
     }
 
     /// Puts the parents of the frames above `this` up to `next` back to the frames below them.
@@ -149,7 +149,8 @@ impl Books {
         }
     }
 
-    /// Ends, without recording them, the activations that the owner before this one died in.
+    /// Ends, without recording them, the activations that the owner before this one died in. What it
+    /// left open over a poll has moved its path up, and frames are above the ones below them again.
     pub(crate) fn cut_off_left(&mut self) {
         for slot in self.slots.iter().flatten() {
             slot.open.set(0);
@@ -168,6 +169,7 @@ impl Books {
                 frame.clear();
                 frame.how.set(frame.how.get() & !frame::STRANDED | frame::READY);
             }
+            self.straighten(first, end);
         }
     }
 }
