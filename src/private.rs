@@ -127,7 +127,6 @@ macro_rules! __timed_site {
             $sample,
             $crate::__private::Reads::$fence,
         );
-        #[cfg(not(target_os = "linux"))]
         $crate::__private::submit! { $crate::__private::Listed(&SITE) }
     };
     ($sample:literal $fence:ident $kind:ident $name:literal) => {
@@ -142,7 +141,6 @@ macro_rules! __timed_site {
             $sample,
             $crate::__private::Reads::$fence,
         );
-        #[cfg(not(target_os = "linux"))]
         $crate::__private::submit! { $crate::__private::Listed(&SITE) }
     };
 }

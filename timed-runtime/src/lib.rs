@@ -54,6 +54,8 @@ pub fn report(out: &mut impl io::Write) -> io::Result<()> {
 #[doc(hidden)]
 #[cfg(not(loom))]
 pub mod private {
+    #[cfg(target_os = "linux")]
+    pub use crate::__timed_submit as submit;
     pub use crate::recorder::future::{
         Never, Returns, Sampled, Tie, Timed, every, future, never, some,
     };

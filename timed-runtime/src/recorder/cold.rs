@@ -88,10 +88,13 @@ pub(crate) fn work<T>(f: impl FnOnce(&Desk) -> Option<T>) -> Option<T> {
         if busy {
             return None;
         }
-        // The state first: until then, a signal handler may find the thread a lane.
+        // From the first of these on, a signal handler's calls go untimed. Until the second, it may find
+        // a thread a lane that has none.
+        let taken = desk.own_lane().map(|_| desk.next.replace(thread::nowhere()));
+        compiler_fence(Ordering::SeqCst);
         desk.state.set(state.at_work());
         compiler_fence(Ordering::SeqCst);
-        let next = desk.next.replace(thread::nowhere());
+        let next = taken.unwrap_or_else(|| desk.next.replace(thread::nowhere()));
         if state == State::Ready {
             desk.held.set(next);
         }
