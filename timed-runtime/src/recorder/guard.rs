@@ -2,7 +2,8 @@
 //!
 //! In the function itself stand two tests, the taking of a frame and a fenced read; and when the guard
 //! drops, a read, a call and a fence. Both reads are inline because a call between them and the body
-//! would be measured, with all its cache misses.
+//! would be measured, with all its cache misses. In a build for debugging, which is measured for its
+//! order of magnitude, both are calls, like everything else there: each copy takes the compiler time.
 
 use super::cold;
 use super::layout::{Frame, frame};
@@ -178,7 +179,8 @@ pub(super) fn begin<F: Fence>(site: &'static Site, first: bool) -> *const Frame 
 }
 
 impl<F: Fence> Drop for Guard<F> {
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn drop(&mut self) {
         if !self.frame.is_null() {
             // SAFETY: `open` returned it to this guard.
@@ -188,16 +190,15 @@ impl<F: Fence> Drop for Guard<F> {
 }
 
 /// Opens an activation with both readings fenced.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn enter(site: &'static Site) -> Guard<Full> {
-    #[cfg(all(debug_assertions, target_arch = "x86_64", target_os = "linux"))]
-    return Guard { frame: super::unoptimised::open(site), fence: PhantomData };
-    #[cfg(not(all(debug_assertions, target_arch = "x86_64", target_os = "linux")))]
     Guard::begin(site)
 }
 
 /// Opens an activation with bare readings.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn enter_relaxed(site: &'static Site) -> Guard<Relaxed> {
     Guard::begin(site)
 }
@@ -207,7 +208,8 @@ pub fn enter_relaxed(site: &'static Site) -> Guard<Relaxed> {
 /// A thread counts down to its next timed call in the site's slot. The tally holds the way there,
 /// and the key for which it was found: where the site's key is another one by now (off, paused,
 /// reset, or the thread's first call), the cold path looks again.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn enter_sampled<F: Fence>(site: &'static Site, tally: &'static LocalKey<Tally>) -> Guard<F> {
     let left_out = tally.with(|tally| {
         if tally.key.get() != site.key.load(Ordering::Relaxed) {

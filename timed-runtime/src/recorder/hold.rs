@@ -48,42 +48,48 @@ macro_rules! through {
 
 /// Its argument, known to the compiler as needed here.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hold<T>(value: T) -> T {
     through!(value: T, reg_byte "{0}" u8, reg "{0:x}" u16, reg "{0:e}" u32, reg "{0}" u64; pair u64)
 }
 
 /// Its argument, known to the compiler as needed here. For floats: the register class is theirs.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hold_float<T>(value: T) -> T {
     through!(value: T, xmm_reg "{0}" f32, xmm_reg "{0}" f64)
 }
 
 /// Its argument, known to the compiler as needed here.
 #[cfg(target_arch = "aarch64")]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hold<T>(value: T) -> T {
     through!(value: T, reg "{0:w}" u16, reg "{0:w}" u32, reg "{0}" u64; pair u64)
 }
 
 /// Its argument, known to the compiler as needed here. For floats: the register class is theirs.
 #[cfg(target_arch = "aarch64")]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hold_float<T>(value: T) -> T {
     through!(value: T, vreg "{0:s}" f32, vreg "{0:d}" f64)
 }
 
 /// Its argument, known to the compiler as needed here.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hold<T>(value: T) -> T {
     core::hint::black_box(value)
 }
 
 /// Its argument, known to the compiler as needed here.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hold_float<T>(value: T) -> T {
     core::hint::black_box(value)
 }

@@ -27,9 +27,6 @@ macro_rules! symbol {
     };
 }
 
-#[cfg(debug_assertions)]
-pub(super) use symbol;
-
 // A thread begins with what `Desk::new` says, word for word.
 global_asm!(
     concat!(".pushsection .tdata.", symbol!(), ",\"awT\",@progbits"),

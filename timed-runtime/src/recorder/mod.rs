@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `site`, `registry` | what and where, in constant data; the table of sites; those never called |
 //! | `guard`, `hold`, `future` | what stands inline in a timed function |
-//! | `probe`, `unoptimised` | the ordinary path: open, close |
+//! | `probe` | the ordinary path: open, close |
 //! | `cold`, `reading` | every other path |
 //! | `wall` | calls that are not one activation: of futures, of blocks that await |
 //! | `lane`, `books`, `frames`, `list` | one thread's hot words, and what its cold paths need |
@@ -63,8 +63,6 @@ pub(crate) mod site;
 mod tests;
 #[cfg(not(loom))]
 pub(crate) mod thread;
-#[cfg(all(debug_assertions, target_arch = "x86_64", target_os = "linux", not(loom)))]
-mod unoptimised;
 #[cfg(not(loom))]
 pub(crate) mod wall;
 
