@@ -95,7 +95,13 @@ const WRONG: &[(&str, &str)] = &[
 
 #[test]
 fn half_typed_code_has_its_errors_once() {
-    for (name, item) in HALF_TYPED {
+    has_its_errors_once(HALF_TYPED);
+}
+
+/// That each item has a mistake, and the same errors with the attribute as without it.
+#[track_caller]
+pub(crate) fn has_its_errors_once(items: &[(&'static str, &str)]) {
+    for &(name, item) in items {
         let source = format!("use timed::timed;\n#[timed]\n{item}");
         let program = Program::new(name, "2024", &source);
         let plain = program.plain().check();

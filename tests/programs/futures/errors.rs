@@ -2,7 +2,6 @@
 //! place that it has without the attribute.
 
 use crate::compiler::{Program, Remark};
-use crate::lints::same;
 
 /// Mistakes that the compiler sees when it reads the program; it then looks at nothing else.
 const HALF_TYPED: &[(&str, &str)] = &[
@@ -143,13 +142,7 @@ const WRONG: &[(&str, &str)] = &[
 
 #[test]
 fn half_typed_code_has_its_errors_once() {
-    for (name, item) in HALF_TYPED {
-        let source = format!("use timed::timed;\n#[timed]\n{item}");
-        let program = Program::new(name, "2024", &source);
-        let plain = program.plain().check();
-        assert!(plain.iter().any(|it| it.level == "error"), "{name} has a mistake: {plain:?}");
-        same(&program.check(), &plain);
-    }
+    crate::errors::has_its_errors_once(HALF_TYPED);
 }
 
 /// Borrow errors are only shown where there are no errors in types: each has a program of its own.

@@ -45,20 +45,6 @@ pub(crate) struct Books {
     path: List<&'static Frame>,
 }
 
-/// Whether a frame's word is about a future's poll.
-fn is_poll(what: u64) -> bool {
-    // SAFETY: an open frame's word is the address of a site, or of a node of this lane, whose slot
-    // has its site's.
-    let site = unsafe {
-        Site::at(if what & frame::NODE == 0 {
-            what
-        } else {
-            slot_at(node_at(what & !frame::NODE).slot.get()).home.get()
-        })
-    };
-    site.kind == Kind::Async
-}
-
 pub(super) fn address<T>(of: &'static T) -> u64 {
     ptr::from_ref(of).expose_provenance() as u64
 }
@@ -380,8 +366,9 @@ impl Books {
             }
             if frame.start.get() <= when {
                 // A poll's call has been counted above, if it was known of.
-                let is_call =
-                    what != sink && (!is_poll(what) || frame.how.get() & frame::FIRST != 0);
+                // SAFETY: the frame is open, and the word not 0.
+                let is_poll = unsafe { Site::of_frame(what) }.kind == Kind::Async;
+                let is_call = what != sink && (!is_poll || frame.how.get() & frame::FIRST != 0);
                 self.block.dropped.bump(u64::from(is_call));
                 frame.what.set(sink);
                 frame.clear();

@@ -4,7 +4,10 @@
 //! filtered out), [`UNKNOWN`] to the cold path, anything else is compared with the lane's cache.
 //! Statics cannot be loom's, so the atomics here are core's.
 
+use super::lane::{node_at, slot_at};
+use super::layout::frame;
 pub use crate::snapshot::model::Kind;
+use crate::sync::Own as _;
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -105,6 +108,23 @@ impl Site {
     pub(crate) unsafe fn at(address: u64) -> &'static Self {
         // SAFETY: sites are statics.
         unsafe { &*ptr::with_exposed_provenance(address as usize) }
+    }
+
+    /// The site that an open frame's word is about.
+    ///
+    /// # Safety
+    /// `what` must be a frame's word, and not 0.
+    #[inline]
+    pub(crate) unsafe fn of_frame(what: u64) -> &'static Self {
+        // SAFETY: it is the address of a site or, with the flag, of a node of this process, whose slot
+        // has its site's.
+        unsafe {
+            Self::at(if what & frame::NODE == 0 {
+                what
+            } else {
+                slot_at(node_at(what & !frame::NODE).slot.get()).home.get()
+            })
+        }
     }
 
     /// Its number, given out at the first call.

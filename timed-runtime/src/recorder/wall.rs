@@ -133,20 +133,9 @@ impl Poll {
 
     /// The site; none where a reset has cut the poll off.
     fn site(&self) -> Option<&'static Site> {
-        match self.what {
-            0 => None,
-            what if what & frame::NODE == 0 => {
-                // SAFETY: without the flag, an open frame's word is a site's address.
-                Some(unsafe { Site::at(what) })
-            }
-            node => {
-                // SAFETY: with it, it is that of a node of this process; a slot's home is a site.
-                let site = unsafe {
-                    Site::at(slot_at(node_at(node & !frame::NODE).slot.get()).home.get())
-                };
-                site.is_listed().then_some(site)
-            }
-        }
+        // SAFETY: the word of a frame that was open, and not 0.
+        let site = (self.what != 0).then(|| unsafe { Site::of_frame(self.what) });
+        site.filter(|site| site.is_listed())
     }
 }
 
@@ -195,20 +184,12 @@ unsafe fn advance(desk: &Desk, lane: &Lane, this: &Frame, poll: &Poll, base: &mu
 
 #[inline(always)]
 fn advance_in(lane: &Lane, slot: &Slot, wall: &Slot, poll: &Poll, base: &mut u64) -> bool {
-    let is_new = *base == NEW;
-    let (before, from) = if is_new { (0, poll.begin << BASE_SHIFT) } else { (*base, *base) };
-    if is_from_before(lane, from) {
-        return false;
-    }
-    let now = from.wrapping_add(poll.spent);
+    let Some(step) = Step::of(lane, poll, *base) else { return false };
     if !poll.ends {
-        let now = now.wrapping_add(lane.poll_price.get());
-        wall.live.bump(u64::from(is_new));
-        wall.bases.bump(now.wrapping_sub(before));
-        *base = now;
+        *base = step.go_on(lane, wall);
         return true;
     }
-    let value = elapsed(poll.end, now);
+    let value = elapsed(poll.end, step.now);
     if value.wrapping_sub(wall.min.get()) > wall.span.get() {
         return false;
     }
@@ -225,7 +206,7 @@ fn advance_in(lane: &Lane, slot: &Slot, wall: &Slot, poll: &Poll, base: &mut u64
         row.sum.bump(value);
     }
     count_inner(slot, wall, value);
-    end(wall, is_new, before);
+    step.end(wall);
     *base = OUT;
     true
 }
@@ -245,11 +226,46 @@ fn count_inner(slot: &Slot, wall: &Slot, value: u64) {
     }
 }
 
-/// Takes a call that is over, whose base was `before`, off those under way, if it is among them.
+/// Takes a call that is over, whose base was `before`, off those under way.
 #[inline(always)]
-fn end(wall: &Slot, is_new: bool, before: u64) {
-    if !is_new {
-        wall.live.bump(u64::MAX);
-        wall.bases.bump(before.wrapping_neg());
+fn end(wall: &Slot, before: u64) {
+    wall.live.bump(u64::MAX);
+    wall.bases.bump(before.wrapping_neg());
+}
+
+/// From one base of a call to the next.
+struct Step {
+    /// Whether this is the call's first poll: no slot knows of it yet.
+    is_new: bool,
+    before: u64,
+    /// With what the probes inside the poll took, but not yet the poll's own.
+    now: u64,
+}
+
+impl Step {
+    /// None where the call began before the lane's counts.
+    #[inline(always)]
+    fn of(lane: &Lane, poll: &Poll, base: u64) -> Option<Self> {
+        let is_new = base == NEW;
+        let (before, from) = if is_new { (0, poll.begin << BASE_SHIFT) } else { (base, base) };
+        let now = from.wrapping_add(poll.spent);
+        (!is_from_before(lane, from)).then_some(Self { is_new, before, now })
+    }
+
+    /// The call waits for its next poll: its base from here on.
+    #[inline(always)]
+    fn go_on(&self, lane: &Lane, wall: &Slot) -> u64 {
+        let now = self.now.wrapping_add(lane.poll_price.get());
+        wall.live.bump(u64::from(self.is_new));
+        wall.bases.bump(now.wrapping_sub(self.before));
+        now
+    }
+
+    /// The call is over.
+    #[inline(always)]
+    fn end(&self, wall: &Slot) {
+        if !self.is_new {
+            end(wall, self.before);
+        }
     }
 }

@@ -30,6 +30,9 @@ use std::collections::{HashMap, HashSet};
 /// `Kind::Async`, as a recording has it.
 const ASYNC: u64 = 1;
 
+#[cfg(not(loom))]
+const _: () = assert!(ASYNC == super::model::Kind::Async as u64);
+
 /// A block, and where the writer had it.
 struct At<'a, B> {
     address: u64,

@@ -10,7 +10,7 @@ use super::super::process;
 use super::super::reading::add_value;
 use super::super::site::Site;
 use super::super::thread::{self, State};
-use super::{NEW, OUT, Poll, count_inner, elapsed, end, is_from_before};
+use super::{NEW, OUT, Poll, Step, count_inner, elapsed, end, is_from_before};
 use crate::clock::monotonic_ns;
 use crate::sync::Own as _;
 use std::sync::atomic::Ordering;
@@ -45,22 +45,15 @@ pub(super) fn advance_slowly(poll: &Poll, base: &mut u64) {
     };
     let is_new = *base == NEW;
     let done = with_slots(site, |lane, books, slot, wall| {
-        let (before, from) = if is_new { (0, poll.begin << BASE_SHIFT) } else { (*base, *base) };
-        if is_from_before(lane, from) {
-            *base = OUT;
-            return;
-        }
-        let now = from.wrapping_add(poll.spent);
-        if poll.ends {
-            add(books, slot, wall, elapsed(poll.end, now));
-            end(wall, is_new, before);
-            *base = OUT;
-        } else {
-            let now = now.wrapping_add(lane.poll_price.get());
-            wall.live.bump(u64::from(is_new));
-            wall.bases.bump(now.wrapping_sub(before));
-            *base = now;
-        }
+        *base = match Step::of(lane, poll, *base) {
+            Some(step) if poll.ends => {
+                add(books, slot, wall, elapsed(poll.end, step.now));
+                step.end(wall);
+                OUT
+            }
+            Some(step) => step.go_on(lane, wall),
+            None => OUT,
+        };
     });
     if done.is_none() && (is_new || poll.ends) {
         site.count_untimed();
@@ -104,7 +97,7 @@ pub(in super::super) fn cancel(site: &'static Site, base: u64) {
         if !is_from_before(lane, base) {
             wall.cancelled.bump(1);
             wall.cancelled_sum.bump(elapsed(now, base));
-            end(wall, false, base);
+            end(wall, base);
         }
     });
     if done.is_none() {

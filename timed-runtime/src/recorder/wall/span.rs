@@ -51,7 +51,7 @@ impl Drop for Span {
         let done = with_slots(self.site, |lane, books, slot, wall| {
             if !is_from_before(lane, self.noted) {
                 add(books, slot, wall, elapsed(now, self.base));
-                end(wall, false, self.noted);
+                end(wall, self.noted);
             }
         });
         if done.is_none() {
