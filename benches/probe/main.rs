@@ -1,4 +1,4 @@
-//! The probe's cost and its truth, each figure beside its budget.
+//! The probe's cost, each figure beside its budget. Whether its figures are true, the bench `truth` says.
 //!
 //! ```text
 //! cargo bench --bench probe --features enabled               the table, in some two minutes

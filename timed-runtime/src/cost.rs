@@ -24,9 +24,11 @@ pub(crate) struct Costs {
     pub(crate) relaxed: Cost,
     /// A poll's, fenced.
     pub(crate) poll: Cost,
-    /// What an activation pays more, once, if it has timed callees: its place must be found while
-    /// it is open. Less what its own probe and its callee's overlap.
+    /// What an activation's reading holds more, once, if it has timed callees: its place must be found
+    /// while it is open. Less what its own probe and its callee's overlap.
     pub(crate) finding: f64,
+    /// What such an activation takes more outside of its reads.
+    pub(crate) closing: f64,
     pub(crate) pair: f64,
 }
 

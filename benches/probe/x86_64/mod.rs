@@ -1,16 +1,17 @@
 //! The bench, part by part, in the order of its table.
 
+#[path = "../../common/child.rs"]
 mod child;
 mod code;
 mod cost;
 mod frequency;
 mod many;
-mod parent;
 mod polls;
 mod sites;
 mod start;
+#[path = "../../common/table.rs"]
 mod table;
-mod truth;
+#[path = "../../common/unit.rs"]
 mod unit;
 
 use table::Table;
@@ -21,7 +22,14 @@ pub(super) fn main() {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     // `cargo bench` says `--bench`; whoever else runs this only wants to see it run.
     let effort = Effort::of(has("--quick") || !has("--bench"));
-    if child::answer(&arguments, effort) {
+    let children: [child::Child; 5] = [
+        ("idle", cost::idle),
+        ("first-call", |_| start::first_call()),
+        ("exit", |_| start::exit()),
+        ("memory", |_| start::memory()),
+        ("frequency", |_| frequency::child()),
+    ];
+    if child::answer(&arguments, effort, &children) {
         return;
     }
     let mut table = Table::new();
@@ -32,8 +40,6 @@ pub(super) fn main() {
     cost::cheaper(&mut table, effort);
     code::rows(&mut table);
     start::rows(&mut table, effort);
-    truth::rows(&mut table, effort);
-    parent::rows(&mut table, effort);
     frequency::row(&mut table, effort);
     table.foot();
 }

@@ -2,16 +2,20 @@
 
 use super::arena::Arena;
 use super::books::Books;
-use super::guard::{Fence, Full, Guard, Relaxed, begin};
+use super::future;
+use super::guard::{Fence, Full, Guard, Relaxed};
 use super::layout::Node;
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
-use super::{cold, owner, probe, wall};
+use super::{cold, owner, probe};
 use crate::clock::{Choice, arch, bare_pair, stop};
-use crate::cost::{Cost, Costs, Run};
+use crate::cost::{Cost, Costs, Run, middle};
 use crate::sync::Own as _;
+use core::pin::pin;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Poll, Waker};
+use std::future::Future as _;
 
 static FULL: Site = Site::new(Name::Given("full"), "", "", 0, Kind::Fn, 0, Reads::Full);
 static RELAXED: Site = Site::new(Name::Given("relaxed"), "", "", 0, Kind::Fn, 0, Reads::Relaxed);
@@ -114,29 +118,29 @@ fn relaxed_rounds(mut x: u64) -> u64 {
     x
 }
 
-/// A chain, timed as a future's poll that leaves it pending.
+/// A chain, timed as a future that is ready at its first poll. With all that there is around a poll:
+/// a caller pays for that, too.
 #[inline(never)]
-fn timed_poll<const LINKS: usize>(base: &mut u64, x: u64) -> u64 {
-    let frame = begin::<Full>(&POLLED, false);
-    let x = arch::chain::<LINKS>(x);
-    if !frame.is_null() {
-        // SAFETY: `begin` has returned the frame.
-        unsafe { Full::close_poll(frame, base, false) }
+fn timed_poll<const LINKS: usize>(context: &mut Context<'_>, x: u64) -> u64 {
+    let plan = future::every::<Full, _>(|| &POLLED);
+    let future = pin!(future::future(plan, async move { arch::chain::<LINKS>(x) }));
+    match future.poll(context) {
+        Poll::Ready(x) => x,
+        Poll::Pending => 0,
     }
-    x
 }
 
 fn polled_rounds(mut x: u64) -> u64 {
-    let mut base = wall::NEW;
+    let context = &mut Context::from_waker(Waker::noop());
     for _ in 0..ROUNDS {
-        x = timed_poll::<4>(&mut base, x);
-        x = timed_poll::<11>(&mut base, x);
-        x = timed_poll::<6>(&mut base, x);
-        x = timed_poll::<13>(&mut base, x);
-        x = timed_poll::<5>(&mut base, x);
-        x = timed_poll::<9>(&mut base, x);
-        x = timed_poll::<7>(&mut base, x);
-        x = timed_poll::<10>(&mut base, x);
+        x = timed_poll::<4>(context, x);
+        x = timed_poll::<11>(context, x);
+        x = timed_poll::<6>(context, x);
+        x = timed_poll::<13>(context, x);
+        x = timed_poll::<5>(context, x);
+        x = timed_poll::<9>(context, x);
+        x = timed_poll::<7>(context, x);
+        x = timed_poll::<10>(context, x);
     }
     x
 }
@@ -208,13 +212,14 @@ impl Bench {
         let full = Cost::of(&self.runs(probe::FULL, full_rounds), link);
         let relaxed = Cost::of(&self.runs(probe::RELAXED, relaxed_rounds), link);
         let poll = Cost::of(&self.runs(probe::POLL, polled_rounds), link);
-        let finding = self.finding(&full, link);
+        let [finding, closing] = self.calling(&full, link);
         let pair_after = bare_pair();
         Costs {
             full,
             relaxed,
             poll,
             finding,
+            closing,
             pair: (pair_before + pair_after) as f64 / 2.0 / 256.0,
         }
     }
@@ -228,29 +233,30 @@ impl Bench {
                 crate::clock::monotonic_ns().wrapping_sub(begin) as f64
             })
             .collect();
-        let (floor, floor_spread) = crate::cost::middle(&mut reads);
+        let (floor, floor_spread) = middle(&mut reads);
         let cost = Cost { floor, floor_spread, ..Cost::default() };
-        Costs { full: cost, relaxed: cost, poll: cost, finding: 0.0, pair: floor }
+        Costs { full: cost, relaxed: cost, poll: cost, finding: 0.0, closing: 0.0, pair: floor }
     }
 
-    /// What a caller's reading holds beside its one callee, the callee's probe and its own floor.
-    /// Where nothing else happens in between, the two probes overlap a little: it may be negative.
-    fn finding(&self, full: &Cost, link: f64) -> f64 {
+    /// What an activation with callees takes more than one without: see [`Costs`]. Where nothing else
+    /// happens in between, the two probes overlap a little: it may be negative.
+    fn calling(&self, full: &Cost, link: f64) -> [f64; 2] {
         let sums = &self.nodes[OUTERS].sums[0];
         let mut x = nested_rounds(nested_rounds(1));
-        let mut readings: Vec<f64> = (0..RUNS / 2)
-            .map(|_| {
-                let (calls, raw) = (sums.calls.get(), sums.raw.get());
-                x = nested_rounds(x);
-                let calls = sums.calls.get().wrapping_sub(calls).max(1);
-                sums.raw.get().wrapping_sub(raw) as f64 / calls as f64
-            })
-            .collect();
+        let [mut inside, mut outside] = [const { Vec::<f64>::new() }; 2];
+        for _ in 0..RUNS / 2 {
+            let (calls, raw) = (sums.calls.get(), sums.raw.get());
+            let begin = arch::start();
+            x = nested_rounds(x);
+            let around = stop().wrapping_sub(begin) as f64 - full.floor;
+            let calls = sums.calls.get().wrapping_sub(calls).max(1) as f64;
+            let raw = sums.raw.get().wrapping_sub(raw) as f64;
+            inside.push(raw / calls);
+            outside.push((around - raw) / calls);
+        }
         core::hint::black_box(x);
-        crate::cost::middle(&mut readings).0
-            - full.floor
-            - full.whole()
-            - NESTED_LINKS as f64 * link
+        let callee = full.whole() + NESTED_LINKS as f64 * link;
+        [middle(&mut inside).0 - full.floor - callee, middle(&mut outside).0 - full.outside]
     }
 
     fn runs(&self, kind: usize, rounds: fn(u64) -> u64) -> Vec<Run> {

@@ -323,7 +323,9 @@ unsafe fn close_at_work(
     if place.inner == 0 {
         books.hand_over(desk, this, slot);
     }
+    let closing = if this.callees.get() > 0 { lane.closing.get() } else { 0 };
     let charge = place.add_callees(this, parent, lane);
+    parent.lost.bump(this.lost.get().wrapping_add(closing));
     probe::charge_caller(parent, lane, kind);
     let reading = Reading {
         end,

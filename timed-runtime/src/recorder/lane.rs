@@ -66,9 +66,10 @@ pub(crate) struct Lane {
     /// have moved.
     pub(crate) cpu: Cell<u64>,
     pub(crate) moved_at: Cell<u64>,
-    /// What finding a caller's place takes, in ticks, signed: lost once by each activation with
-    /// callees.
+    /// What an activation with callees takes more, in ticks, signed: what finding its place takes, which
+    /// it has lost itself, and what closing it takes its caller.
     pub(crate) finding: Cell<u64>,
+    pub(crate) closing: Cell<u64>,
     /// What a full probe costs its caller, floor and outside cost together, in 1/256 tick.
     pub(crate) price: Cell<u64>,
     /// See [`Surcharge`].
@@ -113,6 +114,7 @@ impl Lane {
         cpu: Cell::new(0),
         moved_at: Cell::new(0),
         finding: Cell::new(0),
+        closing: Cell::new(0),
         price: Cell::new(0),
         relaxed: Surcharge::NONE,
         poll: Surcharge::NONE,

@@ -72,7 +72,9 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     // steps are longer than that might read less than what is lost, and cannot tell it anyway.
     let costs = &process.costs;
     let most = if (process.resolution as f64) < costs.pair / 2.0 { costs.pair / 2.0 } else { 0.0 };
-    lane.finding.set(costs.finding.min(most).max(-most).round() as i64 as u64);
+    let bounded = |ticks: f64| ticks.min(most).max(-most).round() as i64 as u64;
+    lane.finding.set(bounded(costs.finding));
+    lane.closing.set(bounded(costs.closing));
     lane.price.set((costs.full.whole().max(0.0) * in_charges).round() as u64);
     for (surcharge, cost) in [(&lane.relaxed, &costs.relaxed), (&lane.poll, &costs.poll)] {
         let more = (cost.floor - costs.full.floor) * in_charges;

@@ -185,6 +185,7 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     let place = Place::new(node, slot, inner);
     slot.open.set(if inner == 0 { 0 } else { this.what.get() & !frame::NODE });
     let charge = place.add_callees(this, parent, lane);
+    parent.lost.bump(this.lost.get().wrapping_add(lane.closing.get()));
     charge_caller(parent, lane, KIND);
     place.leave(pending, parent, begin.wrapping_add(this.lost.get()), charge);
     this.start.set(0);
@@ -268,7 +269,7 @@ impl<'a> Place<'a> {
     }
 
     /// Adds what the activation's callees left in its frame to the node, and passes on to its caller
-    /// what is the caller's, too: what the probes inside took, which it returns, and lost ticks.
+    /// what the probes inside took, which it returns.
     #[inline(always)]
     pub(crate) fn add_callees(&self, this: &Frame, parent: &Frame, lane: &Lane) -> u64 {
         let (sums, callees) = (self.sums, this.callees.get());
@@ -277,7 +278,6 @@ impl<'a> Place<'a> {
         sums.callees.bump(callees);
         sums.charge.bump(charge);
         parent.charge.bump(charge);
-        parent.lost.bump(this.lost.get());
         charge
     }
 

@@ -63,6 +63,7 @@ pub(super) fn costs(scale: f64) -> Costs {
         relaxed: cost(10.0),
         poll: cost(FLOOR as f64),
         finding: 0.0,
+        closing: 0.0,
         pair: PAIR * scale,
     }
 }

@@ -1,24 +1,11 @@
-//! Whether what is reported is true: `typical` against the time of the same body without a probe.
+//! Functions that call nothing: dependent chains of known length, and straight-line arithmetic, which
+//! compilers move as they like.
 //!
 //! The true time is that of a long loop over the untimed twin in which each call needs the result
 //! of the one before: calls and loop run beside that chain, so a turn takes what the body takes.
 
-use super::child;
-use super::table::{Budget, Table, digits};
-use super::unit::{Effort, chain, long_chain, median, middle_mean, spin};
-
-/// A body of the bench, in a child.
-struct Body {
-    name: &'static str,
-    /// The end of its site's name.
-    site: &'static str,
-    /// ns that the figure may be off; for long ones a hundredth, where that is more.
-    budget: f64,
-    /// Calls in a round.
-    calls: u32,
-    plain: fn(u32) -> f64,
-    timed: fn(u32) -> f64,
-}
+use super::case::{Case, Limit, typical};
+use super::unit::{chain, long_chain, spin};
 
 /// Each body twice: with and without a probe.
 ///
@@ -36,23 +23,25 @@ macro_rules! bodies {
             #[inline(never)]
             pub(super) fn timed($x: $from) -> $to $body
         })*
-        const BODIES: &[Body] = &[$(Body {
+        pub(super) const CASES: &[Case] = &[$(Case {
             name: $text,
             site: concat!("::", stringify!($name), "::timed"),
-            budget: $budget,
+            limit: Limit::Ns($budget),
             calls: $calls,
             plain: |calls| spin(calls, $first, |x| { let $result = $name::plain(x); $then }),
             timed: |calls| spin(calls, $first, |x| { let $result = $name::timed(x); $then }),
+            figure: typical,
         }),*];
     };
 }
 
 bodies! {
+    ns1: "chain of 1 ns", 1.0, 1000, 1, |x: u64| -> u64 { chain::<1>(x) }, |x| x;
     ns5: "chain of 5 ns", 1.0, 1000, 1, |x: u64| -> u64 { chain::<5>(x) }, |x| x;
     ns20: "chain of 20 ns", 1.0, 1000, 1, |x: u64| -> u64 { chain::<18>(x) }, |x| x;
     ns100: "chain of 100 ns", 1.0, 500, 1, |x: u64| -> u64 { chain::<92>(x) }, |x| x;
-    us1: "chain of 1 µs", 1.0, 50, 1, |x: u64| -> u64 { long_chain(x, 58) }, |x| x;
-    us10: "chain of 10 µs", 1.0, 5, 1, |x: u64| -> u64 { long_chain(x, 580) }, |x| x;
+    us1: "chain of 1 µs", 1.0, 500, 1, |x: u64| -> u64 { long_chain(x, 58) }, |x| x;
+    us10: "chain of 10 µs", 1.0, 50, 1, |x: u64| -> u64 { long_chain(x, 580) }, |x| x;
     integers: "u64, 14 rounds of xor, rotate, multiply", 1.0, 1000, 1, |x: u64| -> u64 { rounds(x) }, |x| x;
     wide: "u128, 4 multiplications", 1.0, 1000, 1, |x: u128| -> u128 {
         let mut x = x;
@@ -109,52 +98,3 @@ macro_rules! polynomial {
     }};
 }
 use polynomial;
-
-pub(super) fn rows(table: &mut Table, effort: Effort) {
-    let texts: Vec<String> =
-        (0..effort.children).map(|_| child::run("truth", effort, &[])).collect();
-    for (at, body) in BODIES.iter().enumerate() {
-        let answers: Vec<(f64, f64)> =
-            texts.iter().filter_map(|text| parse(text.lines().nth(at)?)).collect();
-        let mut errors: Vec<f64> = answers.iter().map(|(error, _)| *error).collect();
-        let mut truths: Vec<f64> = answers.iter().map(|(_, truth)| *truth).collect();
-        let (middle, truth) = (median(&mut errors), median(&mut truths));
-        let note = match (errors.first(), errors.last()) {
-            (Some(least), Some(most)) => {
-                format!("of {} ns; {least:+.2} to {most:+.2}", digits(truth))
-            }
-            _ => String::from("no answer"),
-        };
-        let budget = body.budget.max((truth / 10.0).round() / 10.0);
-        table.row(
-            &format!("error of typical, {}", body.name),
-            middle.abs(),
-            "ns",
-            Budget::Most(budget),
-            &note,
-        );
-    }
-}
-
-fn parse(line: &str) -> Option<(f64, f64)> {
-    let (error, truth) = line.split_once(' ')?;
-    Some((error.parse().ok()?, truth.parse().ok()?))
-}
-
-/// Prints the error of each body's `typical`, and its true time, in ns.
-pub(super) fn child(effort: Effort) {
-    let mut truths: Vec<Vec<f64>> = BODIES.iter().map(|_| Vec::new()).collect();
-    for _ in 0..effort.rounds {
-        for (body, truths) in BODIES.iter().zip(&mut truths) {
-            truths.push((body.plain)(body.calls));
-            (body.timed)(body.calls);
-        }
-    }
-    let taken = timed::snapshot();
-    for (body, truths) in BODIES.iter().zip(&mut truths) {
-        let truth = middle_mean(truths) * 1e9 / taken.clock.hz;
-        let site =
-            taken.sites.iter().find(|site| site.name.ends_with(body.site)).expect("it was called");
-        println!("{} {truth}", site.typical_ns - truth);
-    }
-}

@@ -2,26 +2,26 @@
 
 /// What a measured figure must not exceed.
 #[derive(Clone, Copy)]
-pub(super) enum Budget {
+pub(crate) enum Budget {
     Most(f64),
     Least(f64),
 }
 
 /// The rows so far, printed as they come: some take seconds.
-pub(super) struct Table {
+pub(crate) struct Table {
     rows: usize,
     over: usize,
 }
 
 impl Table {
     /// With the table's head printed.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         println!("{:<66} {:>9} {:<11} {:>8}  verdict", "row", "measured", "unit", "budget");
         Self { rows: 0, over: 0 }
     }
 
     /// A row; `note` says what else was seen.
-    pub(super) fn row(
+    pub(crate) fn row(
         &mut self,
         name: &str,
         measured: f64,
@@ -41,12 +41,12 @@ impl Table {
         println!("{name:<66} {measured:>9} {unit:<11} {budget:>8}  {verdict:<7} {note}");
     }
 
-    pub(super) fn foot(&self) {
+    pub(crate) fn foot(&self) {
         println!("{} rows, {} over their budget", self.rows, self.over);
     }
 }
 
 /// Three digits behind the point where that says something.
-pub(super) fn digits(value: f64) -> String {
+pub(crate) fn digits(value: f64) -> String {
     if value.abs() < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
 }

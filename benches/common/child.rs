@@ -1,14 +1,13 @@
 //! What needs a process of its own: this executable again, told what to do by its arguments.
 
 use super::unit::Effort;
-use super::{cost, frequency, parent, start, truth};
 use std::process::{Command, Stdio};
 
 /// The argument that makes this process a child.
 const FLAG: &str = "--child";
 
 /// Runs a child, and returns what it has written on its standard output.
-pub(super) fn run(what: &str, effort: Effort, variables: &[(&str, &str)]) -> String {
+pub(crate) fn run(what: &str, effort: Effort, variables: &[(&str, &str)]) -> String {
     let program = std::env::current_exe().expect("the bench knows its executable");
     let mut command = Command::new(program);
     command.args([FLAG, what, if effort.is_quick() { "--quick" } else { "--bench" }]);
@@ -25,23 +24,20 @@ pub(super) fn run(what: &str, effort: Effort, variables: &[(&str, &str)]) -> Str
 }
 
 /// One number from each of several children.
-pub(super) fn numbers(what: &str, effort: Effort, variables: &[(&str, &str)]) -> Vec<f64> {
+pub(crate) fn numbers(what: &str, effort: Effort, variables: &[(&str, &str)]) -> Vec<f64> {
     let number = |_| run(what, effort, variables).trim().parse().unwrap_or(f64::NAN);
     (0..effort.children).map(number).collect()
 }
 
+/// What a child can be asked for.
+pub(crate) type Child = (&'static str, fn(Effort));
+
 /// Does what a child is asked for. False in the bench itself.
-pub(super) fn answer(arguments: &[String], effort: Effort) -> bool {
+pub(crate) fn answer(arguments: &[String], effort: Effort, children: &[Child]) -> bool {
     let Some(at) = arguments.iter().position(|argument| argument == FLAG) else { return false };
-    match arguments.get(at + 1).map(String::as_str) {
-        Some("idle") => cost::idle(effort),
-        Some("first-call") => start::first_call(),
-        Some("exit") => start::exit(),
-        Some("memory") => start::memory(),
-        Some("truth") => truth::child(effort),
-        Some("parent") => parent::child(effort),
-        Some("frequency") => frequency::child(),
-        other => panic!("no such child: {other:?}"),
-    }
+    let asked = arguments.get(at + 1).map(String::as_str);
+    let child = children.iter().find(|(name, _)| Some(*name) == asked);
+    let (_, child) = child.unwrap_or_else(|| panic!("no such child: {asked:?}"));
+    child(effort);
     true
 }

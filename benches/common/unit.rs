@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 /// The unit's first half: `lfence; rdtsc; lfence`.
 #[inline(always)]
-pub(super) fn start() -> u64 {
+pub(crate) fn start() -> u64 {
     let (low, high): (u64, u64);
     // SAFETY: both instructions exist on every x86-64, and touch no memory, stack or flags.
     unsafe {
@@ -21,7 +21,7 @@ pub(super) fn start() -> u64 {
 
 /// The unit's second half: `rdtscp; lfence`.
 #[inline(always)]
-pub(super) fn stop() -> u64 {
+pub(crate) fn stop() -> u64 {
     let (low, high): (u64, u64);
     // SAFETY: the runtime would not time by it where it does not exist; it writes to RCX alone.
     unsafe {
@@ -47,7 +47,7 @@ thread_local! {
 
 /// The unit around a body.
 #[inline(always)]
-pub(super) fn paired(body: impl FnOnce() -> u64) -> u64 {
+pub(crate) fn paired(body: impl FnOnce() -> u64) -> u64 {
     let begin = start();
     let x = body();
     let end = stop();
@@ -57,7 +57,7 @@ pub(super) fn paired(body: impl FnOnce() -> u64) -> u64 {
 
 /// A pair of bare readings around a body.
 #[inline(always)]
-pub(super) fn paired_bare(body: impl FnOnce() -> u64) -> u64 {
+pub(crate) fn paired_bare(body: impl FnOnce() -> u64) -> u64 {
     let begin = bare();
     let x = body();
     let end = bare();
@@ -68,7 +68,7 @@ pub(super) fn paired_bare(body: impl FnOnce() -> u64) -> u64 {
 /// A body of so many links of a multiplication and an addition, 4 cycles each that nothing shortens.
 /// None is an empty body: the block keeps the compiler from dropping the call, or seeing through it.
 #[inline(always)]
-pub(super) fn chain<const LINKS: u32>(mut x: u64) -> u64 {
+pub(crate) fn chain<const LINKS: u32>(mut x: u64) -> u64 {
     // SAFETY: arithmetic on a register, flags declared changed by default.
     unsafe {
         asm!(".rept {links}", "imul {x}, {x}, 7", "add {x}, 3", ".endr", x = inout(reg) x, links = const LINKS,
@@ -79,7 +79,7 @@ pub(super) fn chain<const LINKS: u32>(mut x: u64) -> u64 {
 
 /// `chain::<16>`, so many times over.
 #[inline(always)]
-pub(super) fn long_chain(mut x: u64, times: u64) -> u64 {
+pub(crate) fn long_chain(mut x: u64, times: u64) -> u64 {
     for _ in 0..times {
         x = chain::<16>(x);
     }
@@ -87,12 +87,12 @@ pub(super) fn long_chain(mut x: u64, times: u64) -> u64 {
 }
 
 /// So many calls, and the ticks that one took.
-pub(super) type Loop = fn(u32) -> f64;
+pub(crate) type Loop = fn(u32) -> f64;
 
 /// The loop around every competitor. Each is a type of its own, so the call is direct, and each
 /// call depends on the one before.
 #[inline(never)]
-pub(super) fn spin<T>(calls: u32, first: T, mut call: impl FnMut(T) -> T) -> f64 {
+pub(crate) fn spin<T>(calls: u32, first: T, mut call: impl FnMut(T) -> T) -> f64 {
     let begin = start();
     let mut x = first;
     for _ in 0..calls {
@@ -105,28 +105,28 @@ pub(super) fn spin<T>(calls: u32, first: T, mut call: impl FnMut(T) -> T) -> f64
 
 /// How long the bench takes, and how sure its figures are.
 #[derive(Clone, Copy)]
-pub(super) struct Effort {
+pub(crate) struct Effort {
     /// Rounds of a comparison.
-    pub(super) rounds: u32,
+    pub(crate) rounds: u32,
     /// Child processes of a row.
-    pub(super) children: usize,
+    pub(crate) children: usize,
 }
 
 impl Effort {
-    pub(super) const FULL: Self = Self { rounds: 400, children: 9 };
+    pub(crate) const FULL: Self = Self { rounds: 400, children: 9 };
     /// To see that the bench runs.
-    pub(super) const QUICK: Self = Self { rounds: 30, children: 2 };
+    pub(crate) const QUICK: Self = Self { rounds: 30, children: 2 };
 
-    pub(super) fn is_quick(self) -> bool {
+    pub(crate) fn is_quick(self) -> bool {
         self.rounds == Self::QUICK.rounds
     }
 
-    pub(super) fn of(quick: bool) -> Self {
+    pub(crate) fn of(quick: bool) -> Self {
         if quick { Self::QUICK } else { Self::FULL }
     }
 
     /// The median over the rounds of `figure`, made of the ticks a call of every loop in a round.
-    pub(super) fn compare<const N: usize>(
+    pub(crate) fn compare<const N: usize>(
         self,
         loops: [Loop; N],
         figure: impl Fn([f64; N]) -> f64,
@@ -141,27 +141,27 @@ impl Effort {
     }
 
     /// How many units a call takes: between two runs of the unit, so that a drift cancels.
-    pub(super) fn ratio(self, unit: Loop, rival: Loop) -> f64 {
+    pub(crate) fn ratio(self, unit: Loop, rival: Loop) -> f64 {
         self.compare([unit, rival, unit], |[before, rival, after]| {
             rival / f64::midpoint(before, after)
         })
     }
 
     /// How many units a call takes more than a plain one.
-    pub(super) fn excess(self, unit: Loop, rival: Loop, plain: Loop) -> f64 {
+    pub(crate) fn excess(self, unit: Loop, rival: Loop, plain: Loop) -> f64 {
         self.compare([unit, plain, rival, plain, unit], |[before, plain, rival, same, after]| {
             (rival - f64::midpoint(plain, same)) / f64::midpoint(before, after)
         })
     }
 }
 
-pub(super) fn median(values: &mut [f64]) -> f64 {
+pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The mean without the tenths at both ends.
-pub(super) fn middle_mean(values: &mut [f64]) -> f64 {
+pub(crate) fn middle_mean(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let tenth = values.len() / 10;
     let kept = &values[tenth..values.len() - tenth];
