@@ -216,6 +216,7 @@ fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<bool> {
         off(site);
         return Some(false);
     };
+    let began = process.clock.now();
     let key = known(site, process);
     if key == 0 {
         return Some(false);
@@ -248,6 +249,9 @@ fn countdown(desk: &Desk, site: &'static Site, tally: &Tally) -> Option<bool> {
         compiler_fence(Ordering::SeqCst);
         tally.key.set(key);
     }
+    let below = desk.open();
+    books.settle_path(lane, below);
+    below.lost.bump(process.clock.now().wrapping_sub(began));
     Some(is_timed)
 }
 

@@ -49,7 +49,7 @@ mod owner;
 #[cfg(not(loom))]
 mod path;
 #[cfg(not(loom))]
-mod probe;
+pub(crate) mod probe;
 #[cfg(not(loom))]
 pub(crate) mod process;
 #[cfg(not(loom))]

@@ -14,32 +14,55 @@ const UNITS: &[(f64, &str)] = &[
 /// A duration in nanoseconds; below zero it is shown as zero. Seconds are not split into
 /// minutes before there are a thousand of them, and below a nanosecond three decimals are all.
 pub(super) fn duration(ns: f64) -> String {
+    to_place(ns, 0.0)
+}
+
+/// A duration known to within ± `uncertainty_ns`: with no digit of which nothing is known.
+pub(super) fn known(ns: f64, uncertainty_ns: f64) -> String {
+    to_place(ns, place(uncertainty_ns.min(ns)))
+}
+
+/// An uncertainty, or a bound: two digits.
+pub(super) fn rough(ns: f64) -> String {
+    to_place(ns, place(ns) / 10.0)
+}
+
+/// The power of ten that is the place of a number's first digit; 0 of what has none.
+fn place(value: f64) -> f64 {
+    if value > 0.0 && value.is_finite() { 10_f64.powf(value.log10().floor()) } else { 0.0 }
+}
+
+/// A duration with three digits, none of them below the place `last_ns`.
+fn to_place(ns: f64, last_ns: f64) -> String {
     if !ns.is_finite() {
         return "?".to_owned();
     }
+    let ns = if last_ns > 0.0 { (ns / last_ns).round() * last_ns } else { ns };
     if ns < 0.000_5 {
         return "0 ns".to_owned();
     }
     let mut unit = UNITS.iter();
-    let mut scaled = (ns, "ns");
+    let (mut scaled, mut last, mut name) = (ns, last_ns, "ns");
     // The next unit begins where rounding would give a thousand of this one.
-    while scaled.0 >= 999.5
-        && let Some((scale, name)) = unit.next()
+    while scaled >= 999.5
+        && let Some((scale, next)) = unit.next()
     {
-        scaled = (ns / scale, name);
+        (scaled, last, name) = (ns / scale, last_ns / scale, next);
     }
-    let decimals = match scaled.0 {
+    let digits = match scaled {
         ..0.999_5 => 3,
         ..9.995 => 2,
         ..99.95 => 1,
         _ => 0,
     };
-    format!("{:.decimals$} {}", scaled.0, scaled.1)
+    // A power of ten is a little off once it has been divided.
+    let known = if last > 0.0 { (-last.log10() + 0.01).floor().max(0.0) as usize } else { digits };
+    format!("{scaled:.*} {name}", digits.min(known))
 }
 
 /// For what is somewhere between zero and `ns`.
 pub(super) fn less_than(ns: f64) -> String {
-    format!("< {}", duration(ns))
+    format!("< {}", rough(ns))
 }
 
 /// A figure known to within ± `uncertainty_ns`, which is a bound where it may as well be zero.
@@ -47,13 +70,15 @@ pub(super) fn figure(ns: f64, uncertainty_ns: f64) -> String {
     if uncertainty_ns > 0.0 && ns <= uncertainty_ns {
         less_than(ns.max(0.0) + uncertainty_ns)
     } else {
-        duration(ns)
+        known(ns, uncertainty_ns)
     }
 }
 
-/// A frequency to the kilohertz, as kernels give it.
-pub(super) fn frequency(hz: f64) -> String {
-    format!("{:.3} MHz", hz / 1e6)
+/// A frequency to the kilohertz, as kernels give it, or as far as it is known.
+pub(super) fn frequency(hz: f64, error_ppm: f64) -> String {
+    let last = place(hz * error_ppm * 1e-6) / 1e6;
+    let decimals = if last > 0.0 { (-last.log10() + 0.01).floor().clamp(0.0, 3.0) } else { 3.0 };
+    format!("{:.*} MHz", decimals as usize, hz / 1e6)
 }
 
 /// Parts per million, two decimals.
@@ -145,10 +170,38 @@ mod tests {
     }
 
     #[test]
+    fn no_digit_is_printed_of_which_nothing_is_known() {
+        let cases = [
+            (48.13, 1.29, "48 ns"),
+            (48.13, 0.29, "48.1 ns"),
+            (48.13, 0.029, "48.1 ns"),
+            (48.13, 29.0, "50 ns"),
+            (4_375.0, 300.0, "4.4 µs"),
+            (88_800.0, 12_000.0, "90 µs"),
+            (184e6, 5_920.0, "184 ms"),
+            (997.0, 12.0, "1.00 µs"),
+            (996.0, 300.0, "1.0 µs"),
+            (5.0, 80.0, "5 ns"),
+            (0.0, 3.0, "0 ns"),
+            (1234.0, 0.0, "1.23 µs"),
+            (f64::NAN, 1.0, "?"),
+            (5.0, f64::NAN, "5 ns"),
+        ];
+        for (ns, uncertainty, text) in cases {
+            assert_eq!(known(ns, uncertainty), text, "{ns} ± {uncertainty}");
+        }
+        assert_eq!(rough(1.294), "1.3 ns");
+        assert_eq!(rough(10.0), "10 ns");
+        assert_eq!(rough(41.67), "42 ns");
+        assert_eq!(rough(0.236), "0.24 ns");
+        assert_eq!(rough(119_000.0), "120 µs");
+    }
+
+    #[test]
     fn a_figure_that_may_be_zero_is_a_bound() {
-        assert_eq!(figure(2e6, 5e6), "< 7.00 ms");
-        assert_eq!(figure(-2e6, 5e6), "< 5.00 ms");
-        assert_eq!(figure(5e6, 2e6), "5.00 ms");
+        assert_eq!(figure(2e6, 5e6), "< 7.0 ms");
+        assert_eq!(figure(-2e6, 5e6), "< 5.0 ms");
+        assert_eq!(figure(5e6, 2e6), "5 ms");
         assert_eq!(figure(0.0, 0.0), "0 ns");
     }
 
@@ -157,7 +210,10 @@ mod tests {
         assert_eq!(share(1.0, 3.0), "33.3 %");
         assert_eq!(share(1.0, 1e6), "< 0.1 %");
         assert_eq!(share(0.0, 0.0), "0.0 %");
-        assert_eq!(frequency(2_994_373_214.0), "2994.373 MHz");
+        assert_eq!(frequency(2_994_373_214.0, 0.1), "2994.373 MHz");
+        assert_eq!(frequency(2_994_373_214.0, 40.0), "2994.4 MHz");
+        assert_eq!(frequency(2_994_373_214.0, 1e6), "2994 MHz");
+        assert_eq!(frequency(2_994_373_214.0, f64::INFINITY), "2994.373 MHz");
         assert_eq!(ppm(0.001), "< 0.01 ppm");
         assert_eq!(tenths(1000), "100.0");
         assert_eq!(count(1, "thread"), "1 thread");

@@ -40,14 +40,14 @@ fn below_resolution() {
     let mut empty = site("search::is_hidden", 100_000, -0.31, -31_000.0, 0.0);
     empty.verdict = Verdict::BelowResolution;
     empty.uncertainty_ns = 0.6;
-    empty.self_uncertainty_ns = 60_000.0;
+    (empty.self_uncertainty_ns, empty.total_uncertainty_ns) = (60_000.0, 60_000.0);
     (empty.min_ns, empty.max_ns) = (-4.9, 3_512.0);
     snapshot.sites.push(empty);
     // Few calls: even their mean is not known to within a step of the clock.
     let mut few = site("search::flag", 3, 7.0, 21.0, 0.0);
     few.verdict = Verdict::BelowResolution;
     few.uncertainty_ns = 11.0;
-    few.self_uncertainty_ns = 33.0;
+    (few.self_uncertainty_ns, few.total_uncertainty_ns) = (33.0, 33.0);
     snapshot.sites.push(few);
     let mut relaxed = site("search::hash", 5_000, 21.4, 107_000.0, 0.0);
     relaxed.verdict = Verdict::Estimated;
@@ -71,8 +71,13 @@ fn counted() {
         "the kernel says 2992.000 MHz\nand is wrong".to_owned(),
     ];
     for (index, site) in snapshot.sites.iter_mut().enumerate() {
-        site.migrated = index as u64;
+        site.migrated = (index as u64) % 7;
     }
+    let moved = &mut snapshot.sites[2];
+    moved.migrated_max_ns = moved.max_ns;
+    let many = &mut snapshot.sites[1];
+    many.migrated = many.timed / 25;
+    many.migrated_ns = many.migrated as f64 * many.quantile_ns(0.99);
     snapshot.sites[1].negative = 2;
     let name = "search::on_signal".to_owned();
     snapshot.sites.push(SiteStats { name, calls: 12, ..SiteStats::default() });

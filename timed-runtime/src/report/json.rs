@@ -176,6 +176,8 @@ fn site<W: io::Write>(json: &mut Json<W>, site: &SiteStats, quantiles: &[f64]) {
     json.key("in_flight_ns").figure(site.in_flight_ns);
     json.key("in_flight_self_ns").figure(site.in_flight_self_ns);
     json.key("migrated").count(site.migrated);
+    json.key("migrated_ns").figure(site.migrated_ns);
+    json.key("migrated_max_ns").figure(site.migrated_max_ns);
     json.key("negative").count(site.negative);
     json.key("cancelled").count(site.cancelled);
     json.key("total_ns").figure(site.total_ns);
@@ -186,6 +188,7 @@ fn site<W: io::Write>(json: &mut Json<W>, site: &SiteStats, quantiles: &[f64]) {
     json.key("max_ns").figure(site.max_ns);
     json.key("uncertainty_ns").figure(site.uncertainty_ns);
     json.key("self_uncertainty_ns").figure(site.self_uncertainty_ns);
+    json.key("total_uncertainty_ns").figure(site.total_uncertainty_ns);
     json.key("verdict").string(site.verdict.as_str());
     json.key("quantiles").list(quantiles, |json, &percent| {
         let q = share(percent);

@@ -13,13 +13,22 @@
 //! lane's figures are scaled by its own.
 
 use super::data::{LaneData, OpenData, SlotData, SumsData};
+use super::inside::KINDS;
 use crate::cost::Costs;
 use crate::recorder::histogram;
 use crate::recorder::layout::{BUCKETS, CHARGE_SHIFT, OCTAVES};
 
-/// What the body alone moves a floor by, from body to body, in ticks of a bare pair: the part of
-/// ± that no calibration removes (measured: floors of 50.4 to 53.5 at a pair of 107).
-const BODY_SHARE: f64 = 0.012;
+/// What the body alone moves a floor by, from body to body, as a share of a bare pair: the part of ± that
+/// no calibration removes. One standard deviation of the errors that the bench `truth` shows; a bare
+/// reading's has no order, and no error that deserves the name.
+const FLOOR_SHARES: [f64; 2] = [0.016, 0.15];
+/// The same for what a probe costs its caller, by kind of probe. A floor's error is mostly made good
+/// outside; but around relaxed readings, and futures, the compiler and the processor move what they can.
+const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.035, 0.020];
+
+/// The share of a bare pair that a call takes which sampling leaves out (bench `probe`, row
+/// `sample = 64`, less the one call in 64).
+const UNTIMED_SHARE: f64 = 0.025;
 
 /// A lane's costs, in ticks.
 #[derive(Debug, Clone, Copy)]
@@ -31,9 +40,11 @@ pub(crate) struct LaneCosts {
     /// What a full probe takes in all, and outside its reads.
     pub(crate) whole: f64,
     outside: f64,
-    /// Standard errors of a floor, and of an outside cost, that all readings share.
-    pub(crate) floor_error: f64,
-    pub(crate) outside_error: f64,
+    /// Standard errors, that all readings share, of both floors, and of what a probe costs its caller.
+    floor_errors: [f64; 2],
+    pub(crate) whole_errors: [f64; KINDS],
+    /// A bare pair.
+    pair: f64,
 }
 
 impl LaneCosts {
@@ -48,16 +59,16 @@ impl LaneCosts {
         };
         let (floor, floor_drift) = of(|costs| costs.full.floor);
         let (relaxed, _) = of(|costs| costs.relaxed.floor);
-        let (outside, outside_drift) = of(|costs| costs.full.outside);
-        let whole = floor + outside;
-        let body = BODY_SHARE * pair;
+        let (outside, _) = of(|costs| costs.full.outside);
+        let (whole, whole_drift) = of(|costs| costs.full.whole());
         Self {
             floors: [floor, relaxed],
             charge_scale: share(whole, first.full.whole()),
             whole,
             outside,
-            floor_error: floor_drift.hypot(body),
-            outside_error: outside_drift.hypot(body),
+            floor_errors: FLOOR_SHARES.map(|share| floor_drift.hypot(share * pair)),
+            pair,
+            whole_errors: WHOLE_SHARES.map(|share| whole_drift.hypot(share * pair)),
         }
     }
 
@@ -66,8 +77,18 @@ impl LaneCosts {
         spent * (self.charge_scale - 1.0)
     }
 
+    /// What a call takes its caller that sampling has left out.
+    pub(crate) fn untimed(&self) -> f64 {
+        UNTIMED_SHARE * self.pair
+    }
+
     pub(crate) fn floor(&self, relaxed: bool) -> f64 {
         self.floors[usize::from(relaxed)]
+    }
+
+    /// Standard error of a floor, that all readings share.
+    pub(crate) fn floor_error(&self, relaxed: bool) -> f64 {
+        self.floor_errors[usize::from(relaxed)]
     }
 }
 

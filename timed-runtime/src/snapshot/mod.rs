@@ -3,6 +3,7 @@
 pub(crate) mod correct;
 pub(crate) mod data;
 mod histograms;
+mod inside;
 pub(crate) mod model;
 pub(crate) mod recording;
 mod sites;

@@ -190,6 +190,8 @@ pub struct SiteStats {
     pub uncertainty_ns: f64,
     /// The ± of `self_ns`.
     pub self_uncertainty_ns: f64,
+    /// The ± of `total_ns`.
+    pub total_uncertainty_ns: f64,
     /// How far to trust it.
     pub verdict: Verdict,
     /// The distribution of the timed calls' inclusive time, lowest first, empty buckets left out.

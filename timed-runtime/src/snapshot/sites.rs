@@ -2,9 +2,11 @@
 
 use super::correct::{self, Distribution, LaneCosts, open_times};
 use super::data::{SiteData, SlotData, WallData};
+use super::inside::{self, KINDS, OfSlot, Traits};
 use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
 use super::{Facts, kind_of};
 use crate::recorder::layout::BASE_SHIFT;
+use crate::recorder::probe::{POLL, RELAXED};
 use std::collections::HashMap;
 
 /// What one site adds up to over all lanes, in ticks.
@@ -28,18 +30,18 @@ struct Totals {
     live: u64,
     bases: u64,
     cancelled_sum: f64,
-    /// Own time, and outside cost, of calls that a sampled callee has left untimed.
+    /// Activations, inner ones and polls too, and the outermost of them.
+    activations: f64,
+    outermost: f64,
+    /// Own time of the calls that sampled callees have left untimed.
     of_untimed: f64,
-    callees: f64,
-    /// Variances shared by all readings, weighted by readings.
-    floor_error: f64,
-    outside_error: f64,
+    /// Standard errors: of all floors together, and of what the probes of callees, and those at any depth
+    /// inside, have taken, by kind of probe. All readings of a lane share them, so they add up.
+    floors_error: f64,
+    callees_error: [f64; KINDS],
+    inside_error: [f64; KINDS],
     readings: Distribution,
 }
-
-/// The share of a bare pair that a call takes which sampling leaves out (bench `probe`, row
-/// `sample = 64`).
-const UNTIMED_SHARE: f64 = 0.035;
 
 /// The figures of every site that was called or is open, by site number, in the order of numbers.
 pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats)> {
@@ -47,6 +49,12 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
         facts.recording.sites.iter().map(|site| (site.id, site)).collect();
     let is_future = |id: u64| sites.get(&id).is_some_and(|site| kind_of(site.kind) == Kind::Async);
     let spent = spent_in_futures(facts);
+    let left_out = left_out(facts);
+    let traits = |id: u64| {
+        let relaxed = sites.get(&id).is_some_and(|site| site.relaxed);
+        let probe = if is_future(id) { POLL } else { usize::from(relaxed) * RELAXED };
+        Traits { probe, left_out: left_out.get(&id).copied().unwrap_or(0.0) }
+    };
     let mut all: HashMap<u64, Totals> = HashMap::new();
     for (lane, costs) in facts.recording.lanes.iter().zip(costs) {
         for time in open_times(&lane.open, facts.now, costs) {
@@ -58,24 +66,26 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
                 open.1 += if time.inner { 0.0 } else { time.total };
             }
         }
-        for (slot, [outermost, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
+        let inside = inside::by_slot(lane, traits);
+        let sums = correct::sums_by_slot(lane);
+        for ((slot, [outermost, sums]), inside) in lane.slots.iter().zip(sums).zip(inside) {
             let floor = costs.floor(sites.get(&slot.site).is_some_and(|site| site.relaxed));
             let totals = all.entry(slot.site).or_default();
-            totals.floor_error = totals.floor_error.max(costs.floor_error);
-            totals.outside_error = totals.outside_error.max(costs.outside_error);
             if let Some(wall) = &slot.wall {
                 let spent = spent.get(&slot.site).copied().unwrap_or(0.0);
                 totals.add_wall(slot, wall, floor + costs.moved(spent));
                 continue;
             }
-            let shift = correct::shift(&sums, floor, costs);
+            let untimed = inside.all.untimed * costs.untimed();
+            let shift = correct::shift(&sums, floor, costs) + untimed / sums.calls.max(1) as f64;
             totals.left_out += slot.left_out;
             totals.migrated.0 += slot.migrated;
             totals.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
             totals.migrated.2 = totals.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
-            totals.callees += sums.callees as f64;
-            totals.own += correct::own(&sums, floor, costs);
-            let inclusive = correct::inclusive(&outermost, floor, costs);
+            totals.add_errors(&inside, sums.calls, outermost.calls, costs, traits(slot.site).probe);
+            totals.own +=
+                correct::own(&sums, floor, costs) - inside.callees.untimed * costs.untimed();
+            let inclusive = correct::inclusive(&outermost, floor, costs) - untimed;
             if is_future(slot.site) {
                 totals.polls += sums.calls;
                 totals.busy += inclusive;
@@ -107,10 +117,25 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
     figures
 }
 
+/// For each activation of a sampled site, by number, the calls that sampling has left out.
+fn left_out(facts: &Facts) -> HashMap<u64, f64> {
+    let mut all: HashMap<u64, (u64, u64)> = HashMap::new();
+    for lane in &facts.recording.lanes {
+        for (slot, [_, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
+            let (left_out, activations) = all.entry(slot.site).or_default();
+            *left_out += slot.left_out;
+            *activations += sums.calls;
+        }
+    }
+    all.retain(|_, (left_out, _)| *left_out > 0);
+    all.into_iter()
+        .map(|(id, (left_out, activations))| (id, left_out as f64 / activations.max(1) as f64))
+        .collect()
+}
+
 /// A call that sampling leaves out is, for the recorder, its caller's own time. Takes it off the
 /// callers of sampled sites, each by its part of the timed calls, at the site's mean.
 fn spread_untimed(facts: &Facts, all: &mut HashMap<u64, Totals>) {
-    let pair = f64::midpoint(facts.first.pair, facts.last.pair);
     let mut taken: HashMap<u64, f64> = HashMap::new();
     for lane in &facts.recording.lanes {
         for node in &lane.nodes {
@@ -127,7 +152,7 @@ fn spread_untimed(facts: &Facts, all: &mut HashMap<u64, Totals>) {
             let activations = totals.timed.max(totals.polls) as f64;
             let left_out = totals.left_out as f64 * timed as f64 / activations;
             let mean = totals.own / totals.timed as f64;
-            *taken.entry(caller).or_default() += left_out * (mean + UNTIMED_SHARE * pair);
+            *taken.entry(caller).or_default() += left_out * mean;
         }
     }
     for (site, ticks) in taken {
@@ -141,25 +166,34 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     let ns = |ticks: f64| facts.ns(ticks);
     let shift = totals.readings.shift();
     let (typical, statistical) = totals.readings.typical(facts.step).unwrap_or_default();
+    let is_future = kind_of(site.kind) == Kind::Async;
     let timed = totals.timed.max(1) as f64;
-    let callees_a_call = totals.callees / timed;
+    // A call of a future has the error of one floor, and of its own polls' probes beside those inside.
+    let activations = if is_future { timed } else { totals.activations.max(1.0) };
+    let floor_error = totals.floors_error / totals.activations.max(1.0);
     // Two standard errors of what differs from call to call, and of what all calls share.
     let uncertainty =
-        2.0 * statistical.hypot(totals.floor_error).hypot(callees_a_call * totals.outside_error);
-    // The spread of futures' wall times says nothing of their polls'.
-    let is_future = kind_of(site.kind) == Kind::Async;
-    let (spread, activations) =
-        if is_future { (0.0, totals.polls as f64) } else { (statistical * timed, timed) };
-    let own_uncertainty = 2.0
-        * spread
-            .hypot(activations * totals.floor_error)
-            .hypot(totals.callees * totals.outside_error);
+        2.0 * statistical.hypot(floor_error).hypot(together(totals.inside_error) / activations);
     let taken = totals.timed + totals.cancelled;
     let scale = if totals.left_out > 0 && taken > 0 {
         (taken + totals.left_out) as f64 / taken as f64
     } else {
         1.0
     };
+    // A sum of readings is what it is, however they are spread: but each has been cut to steps of the
+    // clock, and where they are a sample, others might have come out otherwise.
+    let cut = |readings: f64| facts.step * (readings / 6.0).sqrt();
+    let sampling = if scale > 1.0 { statistical * timed } else { 0.0 };
+    let own_uncertainty = 2.0
+        * cut(totals.activations)
+            .hypot(totals.floors_error)
+            .hypot(together(totals.callees_error))
+            .hypot(sampling);
+    let total_uncertainty = 2.0
+        * cut(totals.outermost)
+            .hypot(floor_error * totals.outermost)
+            .hypot(together(totals.inside_error))
+            .hypot(sampling);
     let own = totals.own * scale - totals.of_untimed;
     let total = totals.total * scale;
     let has_readings = totals.readings.count > 0;
@@ -195,6 +229,7 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
         max_ns: if has_readings { ns(totals.readings.high) } else { 0.0 },
         uncertainty_ns: ns(uncertainty),
         self_uncertainty_ns: ns(own_uncertainty * scale),
+        total_uncertainty_ns: ns(total_uncertainty * scale),
         verdict,
         buckets: totals
             .readings
@@ -244,7 +279,33 @@ fn readings(slot: &SlotData) -> u64 {
     slot.octaves.iter().flat_map(|octave| &octave.counts).map(|(_, count)| count).sum()
 }
 
+/// Standard errors of different kinds of probes, which have nothing to do with one another, together.
+fn together(errors: [f64; KINDS]) -> f64 {
+    errors.into_iter().fold(0.0, f64::hypot)
+}
+
 impl Totals {
+    /// Adds what one lane's activations may be wrong by.
+    fn add_errors(
+        &mut self,
+        inside: &OfSlot,
+        activations: u64,
+        outermost: u64,
+        costs: &LaneCosts,
+        probe: usize,
+    ) {
+        self.activations += activations as f64;
+        self.outermost += outermost as f64;
+        self.floors_error += activations as f64 * costs.floor_error(probe == RELAXED);
+        for (kind, error) in costs.whole_errors.into_iter().enumerate() {
+            self.callees_error[kind] += inside.callees.probes[kind] * error;
+            self.inside_error[kind] += inside.all.probes[kind] * error;
+        }
+        if probe == POLL {
+            self.inside_error[POLL] += activations as f64 * costs.whole_errors[POLL];
+        }
+    }
+
     /// Adds one lane's calls that are not one activation, each of which is `shift` ticks too long.
     fn add_wall(&mut self, slot: &SlotData, wall: &WallData, shift: f64) {
         let count = readings(slot);

@@ -19,6 +19,9 @@ pub(super) enum Column {
     Max,
 }
 
+/// Behind a figure that calls have made which changed CPU.
+pub(super) const MOVED: &str = "*";
+
 /// For a figure that was not measured.
 const NONE: &str = "-";
 
@@ -80,7 +83,9 @@ impl Column {
         match self {
             Column::Calls => site.calls.to_string(),
             Column::SelfPercent => cell::tenths(row.tenths),
-            Column::Total if measured(site, site.total_ns) => total(site),
+            Column::Total if measured(site, site.total_ns) => {
+                cell::figure(site.total_ns, site.total_uncertainty_ns)
+            }
             Column::SelfTime if measured(site, site.self_ns) => {
                 cell::figure(site.self_ns, site.self_uncertainty_ns)
             }
@@ -88,27 +93,48 @@ impl Column {
             Column::Total | Column::SelfTime => NONE.to_owned(),
             Column::Typical => typical(site, resolution_ns),
             Column::Uncertainty if site.verdict == Verdict::BelowResolution => NONE.to_owned(),
-            Column::Uncertainty => cell::duration(site.uncertainty_ns),
-            Column::Min => reading(site.min_ns, resolution_ns),
+            Column::Uncertainty => cell::rough(site.uncertainty_ns),
+            Column::Min => reading(site.min_ns, resolution_ns, 0.0),
             Column::Quantile(percent) => {
-                reading(site.quantile_ns(percent::share(percent)), resolution_ns)
+                let ns = site.quantile_ns(percent::share(percent));
+                reading(ns, resolution_ns, ns / BUCKETS) + self.mark(site)
             }
-            Column::Max => reading(site.max_ns, resolution_ns),
+            Column::Max => reading(site.max_ns, resolution_ns, 0.0) + self.mark(site),
         }
     }
+
+    /// [`MOVED`] behind a reading that is what it is because its thread was moved to another CPU: it
+    /// says nothing of the function.
+    fn mark(self, site: &SiteStats) -> &'static str {
+        let (moved, timed) = (site.migrated as f64, site.timed as f64);
+        let is_theirs = moved > 0.0
+            && match self {
+                Column::Quantile(percent) => {
+                    let q = percent::share(percent);
+                    let ns = site.quantile_ns(q);
+                    // Without them, if they are all in the tail, another reading has that rank.
+                    let others = (q * (1.0 - moved / timed)).max(0.0);
+                    site.migrated_ns / moved >= ns && site.quantile_ns(others) < 0.9 * ns
+                }
+                _ => site.migrated_max_ns >= site.max_ns * (1.0 - 1e-9),
+            };
+        if is_theirs { MOVED } else { "" }
+    }
+
+    /// Whether any of the rows has that mark.
+    pub(super) fn any_moved(rows: &[Row], quantiles: &[f64]) -> bool {
+        let can_be = |column: &Column| matches!(column, Column::Quantile(_) | Column::Max);
+        let columns: Vec<Column> = Column::all(quantiles).into_iter().filter(can_be).collect();
+        rows.iter().any(|row| columns.iter().any(|column| !column.mark(row.site).is_empty()))
+    }
 }
+
+/// A quantile is known to within a bucket, which is at most such a part of its readings wide.
+const BUCKETS: f64 = 128.0;
 
 /// Sums may hold something without one finished reading: the polls of a cancelled future.
 fn measured(site: &SiteStats, ns: f64) -> bool {
     site.timed > 0 || ns != 0.0
-}
-
-fn total(site: &SiteStats) -> String {
-    let uncertainty_ns = match site.verdict {
-        Verdict::BelowResolution => site.uncertainty_ns * site.calls as f64,
-        Verdict::Ok | Verdict::Estimated => 0.0,
-    };
-    cell::figure(site.total_ns, uncertainty_ns)
 }
 
 fn typical(site: &SiteStats, resolution_ns: f64) -> String {
@@ -117,11 +143,18 @@ fn typical(site: &SiteStats, resolution_ns: f64) -> String {
         Verdict::BelowResolution => {
             cell::less_than(resolution_ns.max(site.typical_ns + site.uncertainty_ns))
         }
-        Verdict::Estimated => format!("~{}", cell::duration(site.typical_ns)),
-        Verdict::Ok => cell::duration(site.typical_ns),
+        Verdict::Estimated => {
+            format!("~{}", cell::known(site.typical_ns, site.uncertainty_ns))
+        }
+        Verdict::Ok => cell::known(site.typical_ns, site.uncertainty_ns),
     }
 }
 
-fn reading(ns: f64, resolution_ns: f64) -> String {
-    if ns < resolution_ns { cell::less_than(resolution_ns) } else { cell::duration(ns) }
+/// A single reading is a multiple of the clock's step, and may stand for all of a bucket.
+fn reading(ns: f64, resolution_ns: f64, width_ns: f64) -> String {
+    if ns < resolution_ns {
+        cell::less_than(resolution_ns)
+    } else {
+        cell::known(ns, resolution_ns.max(width_ns))
+    }
 }

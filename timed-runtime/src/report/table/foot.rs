@@ -8,8 +8,14 @@ use crate::snapshot::model::{SiteStats, Snapshot, Verdict};
 /// Lists end here where there is no terminal to fit them into.
 const LIST_ROOM: usize = 100;
 
-/// `left_out` are the rows beyond the top ones.
-pub(super) fn write(snapshot: &Snapshot, left_out: &[Row], room: Option<usize>) -> String {
+/// `left_out` are the rows beyond the top ones; `moved` is the mark of readings of calls that changed CPU,
+/// where the table has any.
+pub(super) fn write(
+    snapshot: &Snapshot,
+    left_out: &[Row],
+    moved: Option<&str>,
+    room: Option<usize>,
+) -> String {
     let labels = Labels::new(snapshot);
     let list_room = room.unwrap_or(LIST_ROOM);
     let mut text = String::new();
@@ -19,6 +25,9 @@ pub(super) fn write(snapshot: &Snapshot, left_out: &[Row], room: Option<usize>) 
     if snapshot.sites.iter().any(|site| site.verdict == Verdict::Estimated) {
         text +=
             &wrap("~ estimated: relaxed readings cannot be corrected, samples are scaled up", room);
+    }
+    if let Some(mark) = moved {
+        text += &wrap(&format!("{mark} that of calls which changed CPU meanwhile"), room);
     }
     for (heading, number) in NUMBERS {
         let items = numbers(snapshot, &labels, number);

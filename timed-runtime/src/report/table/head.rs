@@ -48,9 +48,9 @@ fn clock(snapshot: &Snapshot) -> String {
     format!(
         "clock: {} at {} ± {}, resolution {}{reason}",
         clock.source.as_str(),
-        cell::frequency(clock.hz),
+        cell::frequency(clock.hz, clock.hz_error_ppm),
         cell::ppm(clock.hz_error_ppm),
-        cell::duration(clock.resolution_ns),
+        cell::rough(clock.resolution_ns),
     )
 }
 
@@ -72,10 +72,10 @@ fn probes(snapshot: &Snapshot) -> String {
 
 /// The cost as it is now, and how far it varied where that is more than a hundredth of it.
 fn drift(cost: Drift) -> String {
-    let now = cell::duration(cost.end);
+    let half = cost.spread / 2.0;
     if cost.spread > cost.end.abs() / 100.0 {
-        format!("{now} ± {}", cell::duration(cost.spread / 2.0))
+        format!("{} ± {}", cell::known(cost.end, half), cell::rough(half))
     } else {
-        now
+        cell::duration(cost.end)
     }
 }

@@ -11,6 +11,7 @@ use std::io;
 
 use crate::config::{Config, Sort};
 use crate::snapshot::model::Snapshot;
+use column::Column;
 
 /// How a table is to look.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +72,7 @@ pub(crate) fn write(
 fn render(snapshot: &Snapshot, options: &TableOptions) -> String {
     let room = options.width.map(|width| width.max(NARROWEST));
     if snapshot.sites.is_empty() {
-        return head::nothing_called(snapshot, room) + &foot::write(snapshot, &[], room);
+        return head::nothing_called(snapshot, room) + &foot::write(snapshot, &[], None, room);
     }
     let mut rows = row::ranked(snapshot, options.sort);
     let left_out = rows.split_off(options.top.unwrap_or(rows.len()).min(rows.len()));
@@ -79,7 +80,8 @@ fn render(snapshot: &Snapshot, options: &TableOptions) -> String {
     text.push('\n');
     text += &layout::write(&rows, snapshot.clock.resolution_ns, options, room);
     let futures = futures::write(&rows, room);
-    let foot = foot::write(snapshot, &left_out, room);
+    let moved = Column::any_moved(&rows, &options.quantiles).then_some(column::MOVED);
+    let foot = foot::write(snapshot, &left_out, moved, room);
     for part in [futures, foot] {
         if !part.is_empty() {
             text.push('\n');
