@@ -12,11 +12,10 @@
 //! which is mostly the core's clock against the counter, a bare pair of reads has followed, and a
 //! lane's figures are scaled by its own.
 
-use super::data::{LaneData, OpenData, SlotData, SumsData};
-use super::inside::KINDS;
+use super::data::{LaneData, OpenData, SumsData};
+use super::inside::{Inside, KINDS, OfSlot};
 use crate::cost::Costs;
-use crate::recorder::histogram;
-use crate::recorder::layout::{BUCKETS, CHARGE_SHIFT, OCTAVES};
+use crate::recorder::layout::CHARGE_SHIFT;
 
 /// What the body alone moves a floor by, from body to body, as a share of a bare pair: the part of ± that
 /// no calibration removes. One standard deviation of the errors that the bench `truth` shows; a bare
@@ -24,11 +23,13 @@ use crate::recorder::layout::{BUCKETS, CHARGE_SHIFT, OCTAVES};
 const FLOOR_SHARES: [f64; 2] = [0.016, 0.15];
 /// The same for what a probe costs its caller, by kind of probe. A floor's error is mostly made good
 /// outside; but around relaxed readings, and futures, the compiler and the processor move what they can.
-const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.035, 0.020];
+const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.060, 0.020];
 
 /// The share of a bare pair that a call takes which sampling leaves out (bench `probe`, row
 /// `sample = 64`, less the one call in 64).
 const UNTIMED_SHARE: f64 = 0.025;
+/// Its standard error.
+const UNTIMED_ERROR: f64 = 0.008;
 
 /// A lane's costs, in ticks.
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +81,21 @@ impl LaneCosts {
     /// What a call takes its caller that sampling has left out.
     pub(crate) fn untimed(&self) -> f64 {
         UNTIMED_SHARE * self.pair
+    }
+
+    /// Standard error of what the callees of a site, with whose readings theirs are compared, and of what
+    /// all that is inside it has taken: of each kind of probe, and of calls left untimed.
+    pub(crate) fn errors(&self, inside: &OfSlot) -> [Inside; 2] {
+        let floor = self.floor_errors[0];
+        let of = |calls: &Inside, least: f64| {
+            let mut errors =
+                Inside { untimed: calls.untimed * UNTIMED_ERROR * self.pair, ..*calls };
+            for (errors, error) in errors.probes.iter_mut().zip(self.whole_errors) {
+                *errors *= error.max(least);
+            }
+            errors
+        };
+        [of(&inside.callees, floor), of(&inside.all, 0.0)]
     }
 
     pub(crate) fn floor(&self, relaxed: bool) -> f64 {
@@ -169,123 +185,6 @@ pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<
         time.inner = !seen.insert(time.site);
     }
     times
-}
-
-/// A distribution in ticks, over several lanes: as recorded, with what is to be taken off.
-#[derive(Debug, Clone)]
-pub(crate) struct Distribution {
-    /// Those that hold anything: for a site that is called in one way, a few of them.
-    octaves: Vec<Option<Box<Octave>>>,
-    /// Sum of the shifts of all readings.
-    shift_sum: f64,
-    pub(crate) count: u64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-/// The readings of an octave.
-#[derive(Debug, Clone)]
-struct Octave {
-    sum: i64,
-    counts: [u64; BUCKETS],
-}
-
-impl Octave {
-    const EMPTY: Self = Self { sum: 0, counts: [0; BUCKETS] };
-}
-
-impl Default for Distribution {
-    fn default() -> Self {
-        Self {
-            octaves: vec![None; OCTAVES],
-            shift_sum: 0.0,
-            count: 0,
-            low: f64::INFINITY,
-            high: f64::NEG_INFINITY,
-        }
-    }
-}
-
-impl Distribution {
-    /// Adds one lane's readings, each of which is `shift` ticks too long.
-    pub(crate) fn add(&mut self, slot: &SlotData, shift: f64) {
-        let mut count = 0;
-        for octave in &slot.octaves {
-            let merged = self.octaves[octave.index].get_or_insert_with(|| Box::new(Octave::EMPTY));
-            merged.sum = merged.sum.wrapping_add(octave.sum);
-            for (bucket, more) in &octave.counts {
-                merged.counts[*bucket] += more;
-                count += more;
-            }
-        }
-        self.count += count;
-        self.shift_sum += shift * count as f64;
-        if let Some((low, high)) = slot.range {
-            self.low = self.low.min(low as f64 - shift);
-            self.high = self.high.max(high as f64 - shift);
-        }
-    }
-
-    /// What is to be taken off a reading, on the average.
-    pub(crate) fn shift(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.shift_sum / self.count as f64 }
-    }
-
-    /// The octaves that hold anything, lowest first.
-    fn octaves(&self) -> impl Iterator<Item = (usize, &Octave)> {
-        self.octaves.iter().enumerate().filter_map(|(at, octave)| Some((at, octave.as_deref()?)))
-    }
-
-    /// The buckets that hold anything, lowest first: lowest reading, width, count.
-    pub(crate) fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> {
-        self.octaves().flat_map(|(octave, readings)| {
-            readings.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(
-                move |(bucket, count)| {
-                    let (low, width) = histogram::range(octave, bucket);
-                    (low, width, *count)
-                },
-            )
-        })
-    }
-
-    /// The mean without the ⌊n/100⌋ largest readings, less the shift, and its standard error from
-    /// the readings' spread and a clock that advances in steps of `step`.
-    ///
-    /// Octaves that stay whole give their exact sums; only in the one that is cut do buckets stand
-    /// for their readings.
-    pub(crate) fn typical(&self, step: f64) -> Option<(f64, f64)> {
-        let kept = self.count - self.count / 100;
-        if kept == 0 {
-            return None;
-        }
-        let (mut sum, mut middles, mut squares, mut seen) = (0.0, 0.0, 0.0, 0);
-        for (octave, readings) in self.octaves() {
-            let in_octave: u64 = readings.counts.iter().sum();
-            if in_octave == 0 || seen == kept {
-                continue;
-            }
-            let mut cut_sum = readings.sum as f64;
-            let (mut take, mut cut) = ((kept - seen).min(in_octave), 0.0);
-            seen += take;
-            for (bucket, count) in readings.counts.iter().enumerate() {
-                let (low, width) = histogram::range(octave, bucket);
-                let middle = low as f64 + (width - 1) as f64 / 2.0;
-                let taken = take.min(*count);
-                take -= taken;
-                cut += middle * (count - taken) as f64;
-                middles += middle * taken as f64;
-                squares += middle * middle * taken as f64;
-            }
-            cut_sum -= cut;
-            sum += cut_sum;
-        }
-        let kept = kept as f64;
-        // The spread is that of the buckets' middles, about their own mean: beside the exact one, a
-        // single long reading would seem to spread.
-        let middle = middles / kept;
-        let variance = (squares / kept - middle * middle).max(0.0) + step * step / 12.0;
-        Some((sum / kept - self.shift(), (variance / kept).sqrt()))
-    }
 }
 
 /// The activations of each of a lane's slots together: the outermost ones, and all.

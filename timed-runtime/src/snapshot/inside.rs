@@ -18,6 +18,13 @@ pub(crate) struct Inside {
     pub(crate) untimed: f64,
 }
 
+impl Inside {
+    /// Standard errors of different kinds of probes, which have nothing to do with one another.
+    pub(crate) fn together(&self) -> f64 {
+        self.probes.into_iter().fold(self.untimed, f64::hypot)
+    }
+}
+
 impl AddAssign<&Self> for Inside {
     fn add_assign(&mut self, more: &Self) {
         for (sum, more) in self.probes.iter_mut().zip(more.probes) {

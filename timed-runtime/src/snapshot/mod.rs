@@ -2,6 +2,7 @@
 
 pub(crate) mod correct;
 pub(crate) mod data;
+mod distribution;
 mod histograms;
 mod inside;
 pub(crate) mod model;

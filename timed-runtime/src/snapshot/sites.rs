@@ -1,8 +1,9 @@
 //! Each site's figures, over all lanes.
 
-use super::correct::{self, Distribution, LaneCosts, open_times};
+use super::correct::{self, LaneCosts, open_times};
 use super::data::{SiteData, SlotData, WallData};
-use super::inside::{self, KINDS, OfSlot, Traits};
+use super::distribution::Distribution;
+use super::inside::{self, Inside, OfSlot, Traits};
 use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
 use super::{Facts, kind_of};
 use crate::recorder::layout::BASE_SHIFT;
@@ -38,8 +39,8 @@ struct Totals {
     /// Standard errors: of all floors together, and of what the probes of callees, and those at any depth
     /// inside, have taken, by kind of probe. All readings of a lane share them, so they add up.
     floors_error: f64,
-    callees_error: [f64; KINDS],
-    inside_error: [f64; KINDS],
+    callees_error: Inside,
+    inside_error: Inside,
     readings: Distribution,
 }
 
@@ -173,7 +174,7 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     let floor_error = totals.floors_error / totals.activations.max(1.0);
     // Two standard errors of what differs from call to call, and of what all calls share.
     let uncertainty =
-        2.0 * statistical.hypot(floor_error).hypot(together(totals.inside_error) / activations);
+        2.0 * statistical.hypot(floor_error).hypot(totals.inside_error.together() / activations);
     let taken = totals.timed + totals.cancelled;
     let scale = if totals.left_out > 0 && taken > 0 {
         (taken + totals.left_out) as f64 / taken as f64
@@ -187,12 +188,12 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     let own_uncertainty = 2.0
         * cut(totals.activations)
             .hypot(totals.floors_error)
-            .hypot(together(totals.callees_error))
+            .hypot(totals.callees_error.together())
             .hypot(sampling);
     let total_uncertainty = 2.0
         * cut(totals.outermost)
             .hypot(floor_error * totals.outermost)
-            .hypot(together(totals.inside_error))
+            .hypot(totals.inside_error.together())
             .hypot(sampling);
     let own = totals.own * scale - totals.of_untimed;
     let total = totals.total * scale;
@@ -279,11 +280,6 @@ fn readings(slot: &SlotData) -> u64 {
     slot.octaves.iter().flat_map(|octave| &octave.counts).map(|(_, count)| count).sum()
 }
 
-/// Standard errors of different kinds of probes, which have nothing to do with one another, together.
-fn together(errors: [f64; KINDS]) -> f64 {
-    errors.into_iter().fold(0.0, f64::hypot)
-}
-
 impl Totals {
     /// Adds what one lane's activations may be wrong by.
     fn add_errors(
@@ -297,12 +293,11 @@ impl Totals {
         self.activations += activations as f64;
         self.outermost += outermost as f64;
         self.floors_error += activations as f64 * costs.floor_error(probe == RELAXED);
-        for (kind, error) in costs.whole_errors.into_iter().enumerate() {
-            self.callees_error[kind] += inside.callees.probes[kind] * error;
-            self.inside_error[kind] += inside.all.probes[kind] * error;
-        }
+        let [callees, all] = costs.errors(inside);
+        self.callees_error += &callees;
+        self.inside_error += &all;
         if probe == POLL {
-            self.inside_error[POLL] += activations as f64 * costs.whole_errors[POLL];
+            self.inside_error.probes[POLL] += activations as f64 * costs.whole_errors[POLL];
         }
     }
 

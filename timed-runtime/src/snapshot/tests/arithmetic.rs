@@ -207,3 +207,54 @@ fn calls_that_were_not_timed_are_counted() {
     let site = stats(&snapshot, 0).expect("called");
     assert_eq!((site.calls, site.timed), (8, 1));
 }
+
+#[test]
+fn what_is_not_known_of_probes_inside_adds_up() {
+    // The same 1000 probes: at one level, and at two with 10 at the upper one.
+    let flat = of(3, &[call(0, 500, vec![call(1, 50, []); 1000])]);
+    let deep = of(3, &[call(0, 500, vec![call(2, 50, vec![call(1, 50, []); 99]); 10])]);
+    let [flat, deep] = [flat, deep].map(|thread| build_checked(&facts(vec![thread])));
+    let outer = |snapshot| stats(snapshot, 0).expect("called").clone();
+    let (flat, deep) = (outer(&flat), outer(&deep));
+    assert!(flat.uncertainty_ns > 1000.0 * PAIR * 0.01, "{flat:#?}");
+    assert!((flat.uncertainty_ns / deep.uncertainty_ns - 1.0).abs() < 0.05, "{deep:#?}");
+    // But its own time is compared with the readings of ten callees.
+    assert!(deep.self_uncertainty_ns < flat.self_uncertainty_ns / 20.0, "{deep:#?}");
+}
+
+#[test]
+fn how_readings_are_spread_says_nothing_of_their_sum() {
+    let calls: Vec<Call> =
+        (0..200).map(|n| call(0, if n % 2 == 0 { 10 } else { 1_000_000 }, [])).collect();
+    let snapshot = build_checked(&facts(vec![of(1, &calls)]));
+    let site = stats(&snapshot, 0).expect("called");
+    assert!(site.uncertainty_ns > 50_000.0, "{site:#?}");
+    let most = 200.0 * PAIR * 0.1;
+    assert!(site.total_uncertainty_ns < most && site.self_uncertainty_ns < most, "{site:#?}");
+    assert!((site.total_ns - 100_001_000.0).abs() < 1e-3, "{site:#?}");
+}
+
+#[test]
+fn calls_left_untimed_cost_everyone_above_them() {
+    // Each of a hundred middle calls makes a thousand calls, of which one is timed.
+    let middle = call(1, 5000, [call(2, 200, [])]);
+    let mut thread = of(3, &[call(0, 100, vec![middle; 100])]);
+    thread.lane.slots[2].left_out = 99_900;
+    let mut facts = facts(vec![thread]);
+    facts.recording.sites[2].sample = 1000;
+    let without = {
+        facts.recording.lanes[0].slots[2].left_out = 0;
+        build(&facts)
+    };
+    facts.recording.lanes[0].slots[2].left_out = 99_900;
+    let with = build(&facts);
+    for site in 0..2 {
+        let (with, without) =
+            (stats(&with, site).expect("called"), stats(&without, site).expect("called"));
+        let taken = (without.total_ns - with.total_ns) / 99_900.0;
+        assert!(taken > 0.01 * PAIR && taken < 0.05 * PAIR, "{taken}");
+        assert!(with.total_uncertainty_ns > without.total_uncertainty_ns);
+        let typical = (without.typical_ns - with.typical_ns) * with.timed as f64 / 99_900.0;
+        assert!((typical - taken).abs() < 1e-6, "{typical} {taken}");
+    }
+}

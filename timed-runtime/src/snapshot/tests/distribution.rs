@@ -2,8 +2,8 @@
 
 use crate::recorder::histogram::LIMIT;
 use crate::report::random::Random;
-use crate::snapshot::correct::Distribution;
 use crate::snapshot::data::SlotData;
+use crate::snapshot::distribution::Distribution;
 use crate::snapshot::model::{Bucket, SiteStats};
 
 /// Readings of many kinds: a constant, a few values, all magnitudes, a crowd with outliers.
