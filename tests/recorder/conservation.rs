@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use timed::timed;
 
 #[timed]
@@ -22,6 +22,14 @@ fn outer() {
 
 fn times(n: u64) {
     (0..n).for_each(|_| work());
+}
+
+/// Waits for what another thread does.
+#[timed]
+fn waits() -> Duration {
+    let began = Instant::now();
+    thread::spawn(|| (0..50_000).for_each(|_| outer())).join().unwrap();
+    began.elapsed()
 }
 
 /// A thread-local whose destructor makes timed calls.
@@ -82,6 +90,17 @@ alone! {
         }
         // The scope ends before its threads have: their last calls are still pending.
         assert_eq!(calls(&timed::snapshot(), "work"), 20_000);
+    }
+
+    fn what_others_do_is_not_inside() {
+        let took = waits().as_nanos() as f64;
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let waits = site(&snapshot, "waits");
+        // All that it has waited is its own time: the probes of another thread are not taken off.
+        assert!(waits.self_ns > 0.99 * took && waits.total_ns > 0.99 * took, "{took} ns, {waits:#?}");
+        let root = snapshot.tree.iter().find(|node| snapshot.sites[node.site].name.ends_with("outer"));
+        assert!(root.expect("it was called").parent.is_none(), "{:#?}", snapshot.tree);
     }
 
     fn threads_that_never_end() {

@@ -38,6 +38,14 @@ fn second(n: u32) {
     }
 }
 
+/// Every sixteenth call is a long one: a sampler that took each sixteenth would see those only, or none.
+#[timed(sample = 16)]
+fn rhythm(n: u32) {
+    if n.is_multiple_of(16) {
+        (0..5).for_each(|_| _ = black_box(spin()));
+    }
+}
+
 #[timed(fence = "relaxed")]
 fn relaxed() {
     black_box(spin());
@@ -90,6 +98,19 @@ alone! {
         // For all calls, not for those that were timed; above, a busy machine sets no limit.
         let all = long.typical_ns * f64::from(CALLS);
         assert!(long.typical_ns > 0.0 && long.total_ns > 0.9 * all && long.total_ns < 16.0 * all, "{long:#?}");
+    }
+
+    fn calls_in_a_rhythm_are_sampled_at_random() {
+        const CALLS: u32 = 160_000;
+        (0..CALLS).for_each(rhythm);
+        let snapshot = timed::snapshot();
+        check(&snapshot);
+        let rhythm = site(&snapshot, "rhythm");
+        assert!(plausible(rhythm.timed, rhythm.calls, 16.0), "{rhythm:#?}");
+        // Of those that were timed, one in sixteen is long. Interrupts make a few others long.
+        let shortest_long = 1000.0;
+        let long: u64 = rhythm.buckets.iter().filter(|b| b.low_ns > shortest_long).map(|b| b.count).sum();
+        assert!(long * 16 > rhythm.timed / 2 && long * 16 < rhythm.timed * 2, "{long} of {}", rhythm.timed);
     }
 
     fn pauses_and_resets_lose_no_countdown() {
