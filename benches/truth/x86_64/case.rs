@@ -1,7 +1,7 @@
 //! A body whose true time is known, and what is reported of it.
 
 use super::child;
-use super::unit::{Effort, Loop, median, middle_mean};
+use super::unit::{Effort, Loop, chain, median, middle_mean, spin};
 use timed::SiteStats;
 
 /// What an error is compared with.
@@ -61,13 +61,23 @@ impl Found {
     }
 }
 
+/// Ticks that a loop's own two readings add to it: what twice a loop of half as many calls is longer.
+fn own_floor() -> f64 {
+    let ticks = |calls| spin(calls, 1, chain::<16>) * f64::from(calls);
+    ticks(8);
+    let mut floors: Vec<f64> = (0..200).map(|_| 2.0 * ticks(8) - ticks(16)).collect();
+    median(&mut floors)
+}
+
 /// In a child: prints what it finds of each case.
 pub(super) fn measure(cases: &[Case], effort: Effort) {
+    let floor = own_floor();
     let mut times: Vec<[Vec<f64>; 2]> = cases.iter().map(|_| [Vec::new(), Vec::new()]).collect();
     for _ in 0..effort.rounds {
         for (case, [plain, timed]) in cases.iter().zip(&mut times) {
-            plain.push((case.plain)(case.calls));
-            timed.push((case.timed)(case.calls));
+            let floor = floor / f64::from(case.calls);
+            plain.push((case.plain)(case.calls) - floor);
+            timed.push((case.timed)(case.calls) - floor);
         }
     }
     let taken = timed::snapshot();

@@ -16,6 +16,7 @@ use super::data::{LaneData, OpenData, SumsData};
 use super::inside::{Inside, KINDS, OfSlot};
 use crate::cost::Costs;
 use crate::recorder::layout::CHARGE_SHIFT;
+use crate::recorder::probe::FULL;
 
 /// What the body alone moves a floor by, from body to body, as a share of a bare pair: the part of ± that
 /// no calibration removes. One standard deviation of the errors that the bench `truth` shows; a bare
@@ -38,8 +39,8 @@ pub(crate) struct LaneCosts {
     floors: [f64; 2],
     /// What the recorded charges are to be multiplied by.
     charge_scale: f64,
-    /// What a full probe takes in all, and outside its reads.
-    pub(crate) whole: f64,
+    /// What a probe takes in all, by its kind, and a full one outside its reads.
+    pub(crate) wholes: [f64; KINDS],
     outside: f64,
     /// Standard errors, that all readings share, of both floors, and of what a probe costs its caller.
     floor_errors: [f64; 2],
@@ -61,11 +62,16 @@ impl LaneCosts {
         let (floor, floor_drift) = of(|costs| costs.full.floor);
         let (relaxed, _) = of(|costs| costs.relaxed.floor);
         let (outside, _) = of(|costs| costs.full.outside);
-        let (whole, whole_drift) = of(|costs| costs.full.whole());
+        let wholes = [
+            of(|costs| costs.full.whole()),
+            of(|costs| costs.relaxed.whole()),
+            of(|costs| costs.poll.whole()),
+        ];
+        let (whole, whole_drift) = wholes[FULL];
         Self {
             floors: [floor, relaxed],
             charge_scale: share(whole, first.full.whole()),
-            whole,
+            wholes: wholes.map(|(whole, _)| whole),
             outside,
             floor_errors: FLOOR_SHARES.map(|share| floor_drift.hypot(share * pair)),
             pair,
@@ -168,7 +174,7 @@ pub(crate) fn open_times(open: &[OpenData], now: u64, costs: &LaneCosts) -> Vec<
             times.push(OpenTime { total: elapsed, ..OpenTime::of(at) });
             continue;
         }
-        charge += charges(at.charge) * costs.charge_scale + at.callees as f64 * costs.whole;
+        charge += charges(at.charge) * costs.charge_scale + at.callees as f64 * costs.wholes[FULL];
         lost += signed(at.lost);
         let callee = inside.map_or(0.0, |elapsed: f64| elapsed + costs.outside / 2.0);
         let callees = signed(at.child_raw) + at.callees as f64 * costs.outside + callee;

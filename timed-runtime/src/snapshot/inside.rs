@@ -1,7 +1,9 @@
 //! What runs inside a site's activations, by kind of probe: from the tree, for what the recorded sums do
 //! not keep apart.
 
-use super::data::LaneData;
+use super::data::{LaneData, SiteData};
+use super::kind_of;
+use super::model::Kind;
 use crate::recorder::probe::{FULL, POLL, RELAXED};
 use std::ops::AddAssign;
 
@@ -41,6 +43,17 @@ pub(crate) struct OfSlot {
     pub(crate) callees: Inside,
     /// At any depth.
     pub(crate) all: Inside,
+}
+
+impl SiteData {
+    /// The kind of its probes.
+    pub(crate) fn probe(&self) -> usize {
+        match (kind_of(self.kind), self.relaxed) {
+            (Kind::Async, _) => POLL,
+            (_, true) => RELAXED,
+            (_, false) => FULL,
+        }
+    }
 }
 
 /// What is known of a site's calls.

@@ -121,11 +121,7 @@ pub(crate) fn build(facts: &Facts) -> Snapshot {
         dropped: lanes.iter().map(|lane| lane.dropped).sum(),
         ..Snapshot::default()
     };
-    let probes = lanes.iter().zip(&costs).map(|(lane, costs)| {
-        let calls: u64 = lane.nodes.iter().flat_map(|node| &node.sums).map(|sums| sums.calls).sum();
-        calls as f64 * costs.whole
-    });
-    snapshot.probe_ns = facts.ns(probes.sum());
+    snapshot.probe_ns = facts.ns(sites::probe_ticks(facts, &costs));
     let figures = sites::figures(facts, &costs);
     snapshot.tree = tree::merge(facts, &costs, &figures);
     snapshot.sites = figures.into_iter().map(|(_, stats)| stats).collect();

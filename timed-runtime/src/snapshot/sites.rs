@@ -1,13 +1,13 @@
 //! Each site's figures, over all lanes.
 
 use super::correct::{self, LaneCosts, open_times};
-use super::data::{SiteData, SlotData, WallData};
+use super::data::{LaneData, NodeData, SiteData, SlotData, WallData};
 use super::distribution::Distribution;
 use super::inside::{self, Inside, OfSlot, Traits};
 use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
 use super::{Facts, kind_of};
 use crate::recorder::layout::BASE_SHIFT;
-use crate::recorder::probe::{POLL, RELAXED};
+use crate::recorder::probe::{FULL, POLL, RELAXED};
 use std::collections::HashMap;
 
 /// What one site adds up to over all lanes, in ticks.
@@ -48,13 +48,12 @@ struct Totals {
 pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats)> {
     let sites: HashMap<u64, &SiteData> =
         facts.recording.sites.iter().map(|site| (site.id, site)).collect();
-    let is_future = |id: u64| sites.get(&id).is_some_and(|site| kind_of(site.kind) == Kind::Async);
+    let is_future = |id: u64| sites.get(&id).is_some_and(|site| site.probe() == POLL);
     let spent = spent_in_futures(facts);
     let left_out = left_out(facts);
-    let traits = |id: u64| {
-        let relaxed = sites.get(&id).is_some_and(|site| site.relaxed);
-        let probe = if is_future(id) { POLL } else { usize::from(relaxed) * RELAXED };
-        Traits { probe, left_out: left_out.get(&id).copied().unwrap_or(0.0) }
+    let traits = |id: u64| Traits {
+        probe: sites.get(&id).map_or(FULL, |site| site.probe()),
+        left_out: left_out.get(&id).copied().unwrap_or(0.0),
     };
     let mut all: HashMap<u64, Totals> = HashMap::new();
     for (lane, costs) in facts.recording.lanes.iter().zip(costs) {
@@ -116,6 +115,26 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
     figures.sort_by_key(|(id, _)| *id);
     share_out(&mut figures);
     figures
+}
+
+/// What the probes have taken, in ticks.
+pub(crate) fn probe_ticks(facts: &Facts, costs: &[LaneCosts]) -> f64 {
+    let probes: HashMap<u64, usize> =
+        facts.recording.sites.iter().map(|site| (site.id, site.probe())).collect();
+    let of_node = |lane: &LaneData, costs: &LaneCosts, node: &NodeData| {
+        let site = node.slot.map(|slot| lane.slots[slot].site);
+        let probe = site.and_then(|site| probes.get(&site)).copied().unwrap_or(FULL);
+        let calls: u64 = node.sums.iter().map(|sums| sums.calls).sum();
+        calls as f64 * costs.wholes[probe]
+    };
+    let lanes = facts.recording.lanes.iter().zip(costs);
+    lanes
+        .map(|(lane, costs)| {
+            let timed: f64 = lane.nodes.iter().map(|node| of_node(lane, costs, node)).sum();
+            let untimed: u64 = lane.slots.iter().map(|slot| slot.left_out).sum();
+            timed + untimed as f64 * costs.untimed()
+        })
+        .sum()
 }
 
 /// For each activation of a sampled site, by number, the calls that sampling has left out.
