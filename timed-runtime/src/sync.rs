@@ -16,6 +16,11 @@ pub(crate) type Word = AtomicU64;
 pub(crate) trait Own {
     /// The value: exact for the writer, recent for anyone else.
     fn get(&self) -> u64;
+    /// The value, by a plain read: one that the compiler may make part of another instruction.
+    ///
+    /// # Safety
+    /// Only the word's writer may call it.
+    unsafe fn own(&self) -> u64;
     /// Stores without ordering anything.
     fn set(&self, value: u64);
     /// Adds, wrapping. Not atomic as a whole: only the writer may call it.
@@ -26,6 +31,16 @@ impl Own for Word {
     #[inline(always)]
     fn get(&self) -> u64 {
         self.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    unsafe fn own(&self) -> u64 {
+        #[cfg(not(loom))]
+        // SAFETY: nobody else writes the word, so the read is in no race.
+        return unsafe { self.as_ptr().read() };
+        #[cfg(loom)]
+        // SAFETY: as above; loom checks it.
+        return unsafe { self.unsync_load() };
     }
 
     #[inline(always)]

@@ -57,7 +57,7 @@ pub(super) fn rows(table: &mut Table) {
         "code of a site in an empty function",
         empty,
         "bytes",
-        Budget::Most(96.0),
+        Budget(96.0),
         "the whole function",
     );
     let pad = added("bench_code_pad_timed", "bench_code_pad");
@@ -65,7 +65,7 @@ pub(super) fn rows(table: &mut Table) {
         "code of a site in one with a landing pad",
         pad,
         "bytes",
-        Budget::Most(160.0),
+        Budget(160.0),
         "beyond the untimed twin",
     );
 }

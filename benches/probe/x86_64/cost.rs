@@ -96,7 +96,7 @@ fn over(copies: &[Guises], figure: impl Fn(&Guises) -> f64) -> (f64, String) {
 pub(super) fn one_core(table: &mut Table, effort: Effort) {
     for (body, copies) in BODIES {
         let (ratio, note) = over(copies, |guises| effort.ratio(guises.pair, guises.full));
-        table.row(&format!("#[timed], {body}"), ratio, "pairs", Budget::Most(1.10), &note);
+        table.row(&format!("#[timed], {body}"), ratio, "pairs", Budget(1.10), &note);
     }
 }
 
@@ -121,7 +121,7 @@ pub(super) fn every_core(table: &mut Table, effort: Effort) {
         let worst = ratios.iter().copied().fold(0.0, f64::max);
         let note = ratios.iter().map(|ratio| digits(*ratio)).collect::<Vec<_>>().join(", ");
         let name = format!("#[timed], {body}, on every core at once");
-        table.row(&name, worst, "pairs", Budget::Most(1.10), &note);
+        table.row(&name, worst, "pairs", Budget(1.10), &note);
     }
 }
 
@@ -143,23 +143,23 @@ pub(super) fn cheaper(table: &mut Table, effort: Effort) {
             &format!("fence = \"relaxed\", {body}"),
             ratio,
             "rdtsc pairs",
-            Budget::Most(1.35),
+            Budget(1.35),
             &note,
         );
     }
     let (share, note) =
         over(EMPTY, |guises| effort.excess(guises.pair, guises.sampled, guises.plain));
-    table.row("sample = 64", share, "pairs", Budget::Most(0.06), &note);
+    table.row("sample = 64", share, "pairs", Budget(0.06), &note);
     timed::pause();
     let (share, note) = over(EMPTY, |guises| effort.excess(guises.pair, guises.full, guises.plain));
-    table.row("paused", share, "pairs", Budget::Most(0.04), &note);
+    table.row("paused", share, "pairs", Budget(0.04), &note);
     timed::resume();
     for (name, variable, value) in
         [("filtered out", "TIMED_FILTER", "nothing"), ("TIMED=off", "TIMED", "off")]
     {
         let text = child::run("idle", effort, &[(variable, value)]);
         let (share, note) = text.trim().split_once(' ').unwrap_or(("NaN", "no answer"));
-        table.row(name, share.parse().unwrap_or(f64::NAN), "pairs", Budget::Most(0.04), note);
+        table.row(name, share.parse().unwrap_or(f64::NAN), "pairs", Budget(0.04), note);
     }
 }
 

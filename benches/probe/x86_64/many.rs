@@ -64,7 +64,7 @@ fn caller(calls: u32) -> f64 {
 
 pub(super) fn rows(table: &mut Table, effort: Effort) {
     let ratio = effort.ratio(|calls| spin(calls / 16, 1, callees_paired::lap), caller);
-    table.row("64 sites called in turn by one caller", ratio, "pairs", Budget::Most(1.20), "");
+    table.row("64 sites called in turn by one caller", ratio, "pairs", Budget(1.20), "");
     // The callers are timed as well, so a call passes two probes: those of a caller, which had to
     // be found in the tree while it was open, and of the callee. The unit has a pair around each
     // caller, too. So both probes are in the figure, and the ratio is that of one probe.
@@ -76,7 +76,7 @@ pub(super) fn rows(table: &mut Table, effort: Effort) {
         "one site called from 64 callers in turn",
         ratio,
         "pairs",
-        Budget::Most(1.30),
+        Budget(1.30),
         "callers' probes included",
     );
 }

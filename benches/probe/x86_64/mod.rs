@@ -9,9 +9,9 @@ mod many;
 mod polls;
 mod sites;
 mod start;
-#[path = "../../common/table.rs"]
 mod table;
 #[path = "../../common/unit.rs"]
+#[allow(dead_code, reason = "bodies and means that the bench `truth` needs")]
 mod unit;
 
 use table::Table;

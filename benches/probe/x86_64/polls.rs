@@ -101,7 +101,7 @@ pub(super) fn rows(table: &mut Table, effort: Effort) {
         for (what, [unit, rival]) in [("per poll", polls), ("a call of one poll", calls)] {
             let ratio = effort.ratio(unit, rival);
             let name = format!("async, {what}, {body}");
-            table.row(&name, ratio, "pairs", Budget::Most(1.3), "");
+            table.row(&name, ratio, "pairs", Budget(1.3), "");
         }
     }
 }

@@ -23,26 +23,20 @@ pub(super) fn rows(table: &mut Table, effort: Effort) {
         |values: &[f64]| format!("{} to {}", digits(values[0]), digits(values[values.len() - 1]));
     let mut first = child::numbers("first-call", effort, &[]);
     let middle = median(&mut first);
-    table.row("first call", middle, "ms", Budget::Most(2.0), &spread(&first));
+    table.row("first call", middle, "ms", Budget(2.0), &spread(&first));
     let mut exits = child::numbers("exit", effort, &[("TIMED_REPORT", "table")]);
     let middle = median(&mut exits);
-    table.row(
-        "report at exit, 1000 sites in 8 lanes",
-        middle,
-        "ms",
-        Budget::Most(50.0),
-        &spread(&exits),
-    );
+    table.row("report at exit, 1000 sites in 8 lanes", middle, "ms", Budget(50.0), &spread(&exits));
     let text = child::run("memory", effort, &[]);
     let mut numbers = text.split_whitespace().map(|word| word.parse().unwrap_or(f64::NAN));
     let mut next = || numbers.next().unwrap_or(f64::NAN);
     let (site, octaves, calls, threads) = (next(), next(), next(), next());
     let name = "memory touched a site and lane, 4 octaves hit";
     let note = format!("{octaves:.2} octaves hit");
-    table.row(name, site, "KiB", Budget::Most(8.0), &note);
+    table.row(name, site, "KiB", Budget(8.0), &note);
     // What the system and the C library keep for themselves moves by some pages.
-    table.row("memory added by 10⁶ more calls", calls, "KiB", Budget::Most(64.0), "");
-    table.row("memory added by 1,000 more threads", threads, "KiB", Budget::Most(64.0), "");
+    table.row("memory added by 10⁶ more calls", calls, "KiB", Budget(64.0), "");
+    table.row("memory added by 1,000 more threads", threads, "KiB", Budget(64.0), "");
 }
 
 pub(super) fn first_call() {

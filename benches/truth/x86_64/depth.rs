@@ -61,7 +61,7 @@ tree! { root calls a, a calls b, b calls c, c calls d, d calls leaf, }
 // The depth left is in the low bits, so that each call needs the result of the one before: a processor
 // would run others side by side, as soon as there is no probe between them.
 twins! { recursion {
-    @ fn root(x) { walk(x << 4 | 14) }
+    @ fn root(x) { walk((x << 4) + 14) }
     @ fn walk(x) {
         let (left, x) = (x & 15, chain::<1>(x >> 4));
         if left < 2 { x } else { walk(walk(x << 4 | (left - 1)) << 4 | (left - 2)) }

@@ -267,13 +267,14 @@ impl Books {
     ) {
         // SAFETY: the caller is one of this lane's nodes.
         let salt = &unsafe { node_at(caller) }.salt;
-        let displaced = lane.entry(salt.get(), key).parent.get();
+        let caller = caller | frame::NODE;
+        let displaced = lane.entry(salt.get(), key).caller.get();
         if displaced != 0 && displaced != caller {
             salt.set(self.random() & PLACE_MASK);
         }
         let open = slot.open.get();
         let entry = lane.entry(salt.get(), key);
-        entry.parent.set(caller);
+        entry.caller.set(caller);
         entry.key.set(key);
         entry.slot.set(slot);
         entry.expects.set(open);

@@ -338,11 +338,7 @@ unsafe fn close_at_work(
         sums: place.sums,
         slot,
         caller: parent,
-        cpu: if kind & RELAXED == 0 && lane.counter.get() {
-            u64::from(cpu)
-        } else {
-            lane.cpu.get()
-        },
+        cpu: (kind & RELAXED == 0 && lane.counter.get()).then_some(u64::from(cpu)),
     };
     this.start.set(0);
     given.start.set(0);

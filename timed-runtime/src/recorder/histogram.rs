@@ -25,8 +25,9 @@ pub(crate) fn stored(ticks: u64) -> (usize, usize) {
     if ticks < 2 * BUCKETS as u64 {
         return (0, ticks as usize);
     }
-    let (octave, bucket) = place(ticks);
-    (octave - 1, bucket)
+    // Its first bit is the eighth of the scaled value.
+    let shift = ticks.ilog2() - BUCKETS.ilog2();
+    (shift as usize, (ticks >> shift) as usize & (BUCKETS - 1))
 }
 
 /// A bucket's smallest reading, and how many different readings fall into it.
@@ -40,6 +41,18 @@ pub(crate) fn range(octave: usize, bucket: usize) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_octaves_but_for_the_first_two() {
+        for value in
+            (0..5000).chain((8..46).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 77]))
+        {
+            let (octave, bucket) = place(value);
+            let expected =
+                if octave < 2 { (0, octave * BUCKETS + bucket) } else { (octave - 1, bucket) };
+            assert_eq!(stored(value), expected, "{value}");
+        }
+    }
 
     #[test]
     fn buckets_are_hdrhistograms() {

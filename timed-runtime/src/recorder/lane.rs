@@ -21,7 +21,8 @@ const ENTRY_SHIFT: u32 = size_of::<Entry>().ilog2();
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) parent: Cell<u64>,
+    /// Address of the caller's node, and `frame::NODE`: as its frame has it.
+    pub(crate) caller: Cell<u64>,
     pub(crate) key: Cell<u64>,
     pub(crate) slot: Cell<*const Slot>,
     /// 0; in a recursion the node of the site's activation that is open, which is `node` then.
@@ -52,6 +53,9 @@ impl Surcharge {
     const NONE: Self = Self { charge: Cell::new(0), lost: Cell::new(0) };
 }
 
+/// Before a thread's first end.
+pub(crate) const NO_CPU: u64 = u64::MAX;
+
 /// A lane's tables and prices.
 #[repr(C, align(64))]
 #[derive(Debug)]
@@ -62,8 +66,8 @@ pub(crate) struct Lane {
     pub(crate) batch_every: Cell<u64>,
     /// Whether the clock is the processor's counter; else the system's, and every call is cold.
     pub(crate) counter: Cell<bool>,
-    /// The CPU of the last end, and when an end first told it. Activations that were open then
-    /// have moved.
+    /// The CPU of the last end, or [`NO_CPU`], and when an end first told that it is another one than
+    /// before. Activations that were open then have moved.
     pub(crate) cpu: Cell<u64>,
     pub(crate) moved_at: Cell<u64>,
     /// What an activation with callees takes more, in ticks, signed: what finding its place takes, which
@@ -123,7 +127,7 @@ impl Lane {
         books: Cell::new(ptr::null_mut()),
         cache: [const {
             Entry {
-                parent: Cell::new(0),
+                caller: Cell::new(0),
                 key: Cell::new(0),
                 slot: Cell::new(ptr::null()),
                 expects: Cell::new(0),

@@ -2,7 +2,7 @@
 
 use super::books::Books;
 use super::cold::books;
-use super::lane::Lane;
+use super::lane::{Lane, NO_CPU};
 use super::layout::{BASE_SHIFT, CHARGE_SHIFT};
 use super::process::{LaneAt, Process};
 use super::reading::add_pending;
@@ -49,6 +49,7 @@ fn claim(desk: &Desk, process: &'static Process) -> Option<&'static Lane> {
     let pending = &books.block.pending;
     add_pending(lane, books, pending);
     books.cut_off_left();
+    lane.cpu.set(NO_CPU);
     books.set_up(desk, lane);
     books.block.threads.bump(1);
     Some(lane)

@@ -14,9 +14,10 @@
 
 use super::cold;
 use super::histogram;
-use super::lane::{Lane, frame_at, node_at, slot_at};
+use super::lane::{Entry, Lane, frame_at, node_at, slot_at};
 use super::layout::{CHARGE_SHIFT, Frame, Node, Pending, Row, Slot, Sums, frame};
 use super::site::{Site, UNKNOWN};
+use super::thread::Desk;
 use super::{local, thread};
 use crate::clock::join;
 use crate::sync::{Ordering, Own as _};
@@ -30,6 +31,12 @@ pub(crate) const FULL: usize = 0;
 pub(crate) const RELAXED: usize = 1;
 /// See [`FULL`].
 pub(crate) const POLL: usize = 2;
+
+/// Its argument, as a value that the compiler may neither take apart nor make later.
+#[inline(always)]
+fn kept<T: Copy>(value: T) -> T {
+    super::hold::hold(value)
+}
 
 /// Takes a frame for an activation of `site`, for the first reading; none where that is not
 /// ordinary, or the call not to be timed: see [`open_slowly`].
@@ -115,48 +122,100 @@ pub(super) unsafe fn close_leaf<const KIND: usize>(
     cpu: u32,
 ) {
     // SAFETY: the thread is running.
-    let desk = unsafe { &*thread::desk() };
+    let desk = unsafe { &*kept(thread::desk()) };
     // SAFETY: the thread's lane is EMPTY or one that it owns; the guard's frame is never given back.
     let (lane, this) = unsafe { (&*desk.lane.get(), &*frame) };
-    let begin = this.start.get();
-    // A lane that knows nothing, as a forked child's, has its batch due at 0.
-    if desk.next.get() != frame.wrapping_add(1) || begin >= lane.next_batch.get() {
-        return cold::close(frame, join(low, high), cpu, KIND);
+    let end = kept(join(low, high));
+    // A lane that knows nothing, as a forked child's, has its batch due at 0; a thread that has moved to
+    // another CPU is for the cold path, too. A bare reading does not tell.
+    let moved = KIND & RELAXED == 0 && u64::from(cpu) != lane.cpu.get();
+    // SAFETY: the lane's own word.
+    let due = unsafe { this.start.own() } >= lane.next_batch.get();
+    if desk.next.get() != frame.wrapping_add(1) || due || moved {
+        return cold::close(frame, end, cpu, KIND);
     }
     // Before anything is read that a signal handler's call could find, or give, a place.
     desk.next.set(thread::nowhere());
     compiler_fence(Ordering::SeqCst);
+    // The caller's frame is the one below, but where a row begins: what is found through its address
+    // alone is found a load sooner, in the longest chain of this function.
+    let below = frame.wrapping_sub(1);
+    if this.parent.get() == below.expose_provenance() as u64 {
+        // SAFETY: as for `close_in`: the frame's parent is `below`.
+        unsafe { close_in::<KIND>(desk, lane, this, &*below, end) }
+    } else {
+        close_far::<KIND>(frame, end);
+    }
+}
+
+/// Closes an activation whose caller's frame is not the one below. The thread is at work.
+#[inline(never)]
+extern "C" fn close_far<const KIND: usize>(frame: *const Frame, end: u64) {
+    // SAFETY: the thread is running, and owns its lane, of which `frame` is: `close_leaf` has seen that.
+    unsafe {
+        let desk = &*thread::desk();
+        close_in::<KIND>(desk, &*desk.lane.get(), &*frame, frame_at((*frame).parent.get()), end);
+    }
+}
+
+/// Closes an activation on the ordinary path, as far as it is on that.
+///
+/// # Safety
+/// The thread must be at work in its `lane`, of which `this` is the innermost open frame, and `parent`
+/// its caller's.
+#[inline(always)]
+unsafe fn close_in<const KIND: usize>(
+    desk: &Desk,
+    lane: &Lane,
+    this: &Frame,
+    parent: &Frame,
+    end: u64,
+) {
     let site = this.what.get();
     if site & frame::NODE != 0 {
-        return close_caller::<KIND>(frame, low, high, cpu);
+        return close_caller::<KIND>(this, end);
     }
-    // SAFETY: an open frame has a parent, and leads to its lane's pending words.
-    let (pending, parent) = unsafe { (this.pending(), frame_at(this.parent.get())) };
     let caller = parent.what.get();
     if caller & frame::NODE == 0 {
-        return find_caller::<KIND>(frame, low, high, cpu);
+        return find_caller::<KIND>(this, end);
     }
-    // SAFETY: `pending` is this lane's, which is at work; the words are a site's and a node's.
-    let found =
-        unsafe { add_pending(lane, pending).then(|| look_up(lane, site, caller & !frame::NODE)) };
-    let Some(Some(place)) = found else {
-        // What has been added shall not be added again.
-        pending.end.set(if found.is_some() { 0 } else { pending.end.get() });
-        desk.next.set(frame.wrapping_add(1));
-        return cold::close(frame, join(low, high), cpu, KIND);
+    // SAFETY: the words of open frames: a site's, and a node's with its flag.
+    let Some(entry) = (unsafe { look_up(lane, site, caller) }) else {
+        return give_up::<KIND>(this, end);
     };
+    // SAFETY: an open frame leads to its lane's pending words, and the thread is at work.
+    let pending = unsafe { this.pending() };
+    // SAFETY: as above.
+    if !unsafe { add_pending(pending) } {
+        return give_up::<KIND>(this, end);
+    }
     charge_caller(parent, lane, KIND);
-    place.leave(pending, parent, begin, 0);
+    let (sums, slot) = (entry.sums.get(), entry.slot.get());
+    Left { base: this.start.get(), charge: 0, sums, slot, parent }.leave(pending);
     this.start.set(0);
     this.what.set(0);
-    commit::<KIND>(pending, low, high, cpu);
-    desk.next.set(frame);
+    commit(pending, end);
+    desk.next.set(this);
+}
+
+/// Closes an activation that turns out not to be ordinary. The thread is at work.
+#[cold]
+#[inline(never)]
+extern "C" fn give_up<const KIND: usize>(frame: *const Frame, end: u64) {
+    // SAFETY: the thread is running, and owns its lane.
+    let (desk, lane) = unsafe {
+        let desk = &*thread::desk();
+        (desk, &*desk.lane.get())
+    };
+    desk.next.set(frame.wrapping_add(1));
+    // It has been compared with the reading's.
+    cold::close(frame, end, lane.cpu.get() as u32, KIND);
 }
 
 /// Closes an activation in which timed calls have ended, which knows its place since. The thread is
 /// at work.
 #[inline(never)]
-extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, end: u64) {
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
     // SAFETY: `close_leaf` has seen that `frame` is the innermost one open in this thread's lane,
@@ -172,14 +231,13 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     };
     let begin = this.start.get();
     // SAFETY: `pending` is this lane's, which is at work.
-    let added = unsafe { add_pending(lane, pending) };
+    let added = unsafe { add_pending(pending) };
     // After a reset, or a pause, the keys differ; after a move, this activation has moved too.
     let ordinary =
         site.key.load(Ordering::Relaxed) == slot.key.get() && begin >= lane.moved_at.get();
     if !(added && ordinary) {
         pending.end.set(if added { 0 } else { pending.end.get() });
-        desk.next.set(frame.wrapping_add(1));
-        return cold::close(frame, join(low, high), cpu, KIND);
+        return give_up::<KIND>(frame, end);
     }
     let inner = this.how.get() & frame::INNER;
     let place = Place::new(node, slot, inner);
@@ -187,18 +245,19 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     let charge = place.add_callees(this, parent, lane);
     parent.lost.bump(this.lost.get().wrapping_add(lane.closing.get()));
     charge_caller(parent, lane, KIND);
-    place.leave(pending, parent, begin.wrapping_add(this.lost.get()), charge);
+    let base = begin.wrapping_add(this.lost.get());
+    Left { base, charge, sums: place.sums, slot, parent }.leave(pending);
     this.start.set(0);
     this.what.set(0);
     this.clear();
-    commit::<KIND>(pending, low, high, cpu);
+    commit(pending, end);
     desk.next.set(frame);
 }
 
 /// Finds the place of the caller of the activation that ends, whose first callee this is, and
 /// closes the activation then. The thread is at work.
 #[inline(never)]
-extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, end: u64) {
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
     // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
@@ -211,8 +270,9 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
         let site = caller.what.get();
         // A caller that is being opened, by what a signal has interrupted, is nothing yet.
         let known = above & frame::NODE != 0 && site != 0;
-        if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
-            caller.settle(&place);
+        if known && let Some(entry) = look_up(lane, site, above) {
+            let inner = if entry.expects.get() == 0 { 0 } else { frame::INNER };
+            caller.settle(&Place::new(node_at(entry.node.get()), &*entry.slot.get(), inner));
             caller.lost.bump(lane.finding.get());
             true
         } else {
@@ -220,22 +280,22 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
         }
     };
     compiler_fence(Ordering::SeqCst);
+    if !found {
+        return give_up::<KIND>(frame, end);
+    }
     desk.next.set(frame.wrapping_add(1));
-    if found {
-        // SAFETY: as for the `close_leaf` that has come here.
-        unsafe { close_leaf::<KIND>(frame, low, high, cpu) }
-    } else {
-        cold::close(frame, join(low, high), cpu, KIND);
+    // SAFETY: the thread owns its lane, whose CPU has been compared with the reading's; and as for the
+    // `close_leaf` that has come here.
+    unsafe {
+        let cpu = (*desk.lane.get()).cpu.get() as u32;
+        close_leaf::<KIND>(frame, end as u32, (end >> 32) as u32, cpu);
     }
 }
 
 /// Leaves the second reading, which makes the pending words valid.
 #[inline(always)]
-fn commit<const KIND: usize>(pending: &Pending, low: u32, high: u32, cpu: u32) {
-    if KIND & RELAXED == 0 {
-        pending.cpu.set(u64::from(cpu));
-    }
-    pending.end.store(join(low, high), Ordering::Release);
+fn commit(pending: &Pending, end: u64) {
+    pending.end.store(end, Ordering::Release);
     compiler_fence(Ordering::SeqCst);
 }
 
@@ -280,40 +340,50 @@ impl<'a> Place<'a> {
         parent.charge.bump(charge);
         charge
     }
+}
 
-    /// Leaves what the reading will be added to, but not yet the reading.
+/// What a reading will be added to.
+struct Left<'a> {
+    base: u64,
+    charge: u64,
+    sums: *const Sums,
+    slot: *const Slot,
+    parent: &'a Frame,
+}
+
+impl Left<'_> {
+    /// Leaves it, but not yet the reading.
     #[inline(always)]
-    fn leave(&self, pending: &Pending, parent: &Frame, base: u64, charge: u64) {
+    fn leave(self, pending: &Pending) {
         // Nothing is pending meanwhile: a reader shall not put the words of two readings together.
         pending.end.set(0);
         compiler_fence(Ordering::SeqCst);
-        pending.base.set(base);
-        pending.charge.set(charge);
-        pending.sums.set(ptr::from_ref(self.sums).expose_provenance() as u64);
-        pending.slot.set(ptr::from_ref(self.slot).expose_provenance() as u64);
-        pending.parent.set(ptr::from_ref(parent).expose_provenance() as u64);
+        pending.base.set(self.base);
+        pending.charge.set(self.charge);
+        pending.sums.set(self.sums.expose_provenance() as u64);
+        pending.slot.set(self.slot.expose_provenance() as u64);
+        pending.parent.set(ptr::from_ref(self.parent).expose_provenance() as u64);
     }
 }
 
-/// What the cache knows of the site at address `site` under the node at address `caller`.
+/// What the cache knows of the site at address `site` under the caller whose frame's word is `caller`.
 ///
 /// # Safety
-/// They must be a site and a node of this lane.
+/// They must be a site, and a node of this lane with its flag.
 #[inline(always)]
-unsafe fn look_up(lane: &Lane, site: u64, caller: u64) -> Option<Place<'_>> {
+unsafe fn look_up(lane: &Lane, site: u64, caller: u64) -> Option<&Entry> {
     // SAFETY: as for this function.
-    let (key, salt) =
-        unsafe { (Site::at(site).key.load(Ordering::Relaxed), node_at(caller).salt.get()) };
+    let (key, salt) = unsafe {
+        (Site::at(site).key.load(Ordering::Relaxed), node_at(caller - frame::NODE).salt.get())
+    };
     let entry = lane.entry(salt, key);
-    if entry.parent.get() != caller || entry.key.get() != key {
+    if entry.caller.get() != caller || entry.key.get() != key {
         return None;
     }
     // SAFETY: an entry that matches was written by this lane's `resolve`.
-    let (slot, node, sums) =
-        unsafe { (&*entry.slot.get(), node_at(entry.node.get()), &*entry.sums.get()) };
-    let expects = entry.expects.get();
-    let inner = if expects == 0 { 0 } else { frame::INNER };
-    (slot.open.get() == expects).then_some(Place { node, slot, inner, sums })
+    let slot = unsafe { &*entry.slot.get() };
+    // SAFETY: the lane's own word.
+    (unsafe { slot.open.own() } == entry.expects.get()).then_some(entry)
 }
 
 impl Frame {
@@ -342,28 +412,28 @@ impl Frame {
 /// it is not ordinary.
 ///
 /// # Safety
-/// The words must be those of `lane`, whose owner must be at work.
+/// The words must be those of this thread's lane, and the thread at work.
 #[inline(always)]
-unsafe fn add_pending(lane: &Lane, pending: &Pending) -> bool {
+unsafe fn add_pending(pending: &Pending) -> bool {
     let end = pending.end.get();
     if end == 0 {
         return true;
     }
-    // Relaxed loads stay in the order in which they stand here: each shortly before its use.
-    let raw = end.wrapping_sub(pending.base.get());
+    // Loads stay in the order in which they stand here: each shortly before its use.
+    // SAFETY: the lane's own words; pending ones hold addresses of its blocks.
+    let (raw, slot) =
+        unsafe { (end.wrapping_sub(pending.base.own()), slot_at(pending.slot.get())) };
     let value = raw.wrapping_sub(pending.charge.get() >> CHARGE_SHIFT);
-    // SAFETY: pending words hold addresses of this lane's blocks.
-    let slot = unsafe { slot_at(pending.slot.get()) };
     // One comparison finds every new minimum or maximum, and with them what is negative or too
     // large for the buckets.
-    if value.wrapping_sub(slot.min.get()) > slot.span.get() {
+    // SAFETY: the lane's own words.
+    if unsafe { value.wrapping_sub(slot.min.own()) > slot.span.own() } {
         return false;
     }
     let (row, bucket) = histogram::stored(value);
     // SAFETY: values from the limit on have been excluded, so the row exists.
     let row = unsafe { slot.rows.get_unchecked(row) }.get();
-    // A relaxed end leaves the CPU as the one before left it.
-    if row == 0 || pending.cpu.get() != lane.cpu.get() {
+    if row == 0 {
         return false;
     }
     // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.

@@ -2,7 +2,7 @@
 
 use super::books::Books;
 use super::histogram;
-use super::lane::{Lane, frame_at, slot_at};
+use super::lane::{Lane, NO_CPU, frame_at, slot_at};
 use super::layout::{CHARGE_SHIFT, Frame, NO_MINIMUM, Pending, Slot, Sums};
 use super::probe;
 use crate::sync::Own as _;
@@ -25,7 +25,8 @@ pub(super) struct Reading<'a> {
     pub(super) sums: &'a Sums,
     pub(super) slot: &'a Slot,
     pub(super) caller: &'a Frame,
-    pub(super) cpu: u64,
+    /// The CPU of the second reading, where that tells another one than the lane's.
+    pub(super) cpu: Option<u64>,
 }
 
 impl<'a> Reading<'a> {
@@ -44,7 +45,8 @@ impl<'a> Reading<'a> {
             sums,
             slot,
             caller,
-            cpu: pending.cpu.get(),
+            // One from another CPU never becomes pending.
+            cpu: None,
         }
     }
 }
@@ -59,10 +61,11 @@ pub(super) fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>)
         return;
     }
     let value = raw.wrapping_sub(reading.charge >> CHARGE_SHIFT);
-    if reading.cpu != lane.cpu.get() {
+    if let Some(cpu) = reading.cpu.filter(|cpu| *cpu != lane.cpu.get()) {
         // A thread's first end says where it is, not that it has moved there.
-        lane.moved_at.set(if lane.moved_at.get() == 0 { 1 } else { reading.end });
-        lane.cpu.set(reading.cpu);
+        if lane.cpu.replace(cpu) != NO_CPU {
+            lane.moved_at.set(reading.end);
+        }
     }
     if reading.base < lane.moved_at.get() {
         slot.migrated.bump(1);

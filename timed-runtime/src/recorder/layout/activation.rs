@@ -67,9 +67,7 @@ pub(crate) struct Pending {
     pub(crate) slot: Word,
     /// Address of the caller's frame.
     pub(crate) parent: Word,
-    /// The CPU of the second reading, where it tells.
-    pub(crate) cpu: Word,
-    spare: Word,
+    spare: [Word; 2],
 }
 
 /// Words of a frame.
