@@ -314,8 +314,9 @@ impl Books {
 
     /// Notes what a bare pair takes now (in 1/256 tick), for the probes since the last time.
     pub(crate) fn weigh_pair(&mut self, pair: u64) {
-        let probes =
+        let calls: u64 =
             self.nodes.iter().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
+        let probes = calls.wrapping_add(self.block.pending.halves.get());
         let weight = u64::wrapping_sub(probes, self.probes_then);
         self.probes_then = probes;
         let block = self.block;

@@ -17,6 +17,9 @@ pub(crate) const PLACE_MASK: u64 = (ENTRIES as u64 - 1) << ENTRY_SHIFT;
 /// An entry's size, as a power of two: places are offsets in bytes.
 const ENTRY_SHIFT: u32 = size_of::<Entry>().ilog2();
 
+/// In place of a caller's address in the entries of hops, which have none.
+const HOP: u64 = 1;
+
 /// One caller and one site: which node. Holds good while the site's open node is `expects`.
 #[repr(C, align(64))]
 #[derive(Debug)]
@@ -76,6 +79,13 @@ pub(crate) struct Lane {
     pub(crate) poll: Surcharge,
     /// What a poll's probe costs the future's wall time, in 1/16 tick.
     pub(crate) poll_price: Cell<u64>,
+    /// What taking a stamp, and ending a hop, cost the activation around, in 1/256 tick; and the part of
+    /// a tick that it has not lost yet.
+    pub(crate) stamp_price: Cell<u64>,
+    pub(crate) hop_price: Cell<u64>,
+    pub(crate) rest: Cell<u64>,
+    /// Where hops' entries lie in the cache.
+    hop_salt: Cell<u64>,
     /// When the lane's counts begin, on the clock: calls with an earlier base are not its own.
     pub(crate) since: Cell<u64>,
     /// Everything that only cold paths need; null in a lane that was never set up, or wiped by a
@@ -117,6 +127,10 @@ impl Lane {
         relaxed: Surcharge::NONE,
         poll: Surcharge::NONE,
         poll_price: Cell::new(0),
+        stamp_price: Cell::new(0),
+        hop_price: Cell::new(0),
+        rest: Cell::new(0),
+        hop_salt: Cell::new(0),
         since: Cell::new(0),
         books: Cell::new(ptr::null_mut()),
         cache: [const {
@@ -154,6 +168,27 @@ impl Lane {
         let place = (salt ^ key) & PLACE_MASK;
         // SAFETY: the mask leaves a multiple of an entry's size below the cache's.
         unsafe { &*self.cache.as_ptr().byte_add(place as usize) }
+    }
+
+    /// The slot for the hops of the site with this key, if the cache has it.
+    #[inline(always)]
+    pub(crate) fn hop_slot(&self, key: u64) -> Option<&'static Slot> {
+        let entry = self.entry(self.hop_salt.get(), key);
+        // SAFETY: such an entry was written by `remember_hop`, with a slot, which is never given back.
+        (entry.parent.get() == HOP && entry.key.get() == key).then(|| unsafe { &*entry.slot.get() })
+    }
+
+    /// Puts the slot for the hops of the site with this key into the cache. Where it would displace
+    /// another site's, hops get other places.
+    pub(crate) fn remember_hop(&self, key: u64, slot: &'static Slot, random: impl FnOnce() -> u64) {
+        let displaced = self.entry(self.hop_salt.get(), key);
+        if displaced.parent.get() == HOP && displaced.key.get() != key {
+            self.hop_salt.set(random() & PLACE_MASK);
+        }
+        let entry = self.entry(self.hop_salt.get(), key);
+        entry.parent.set(HOP);
+        entry.key.set(key);
+        entry.slot.set(slot);
     }
 }
 

@@ -81,6 +81,9 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     }
     let in_bases = f64::from(1 << BASE_SHIFT);
     lane.poll_price.set((costs.poll.whole().max(0.0) * in_bases).round() as u64);
+    for (price, cost) in [(&lane.stamp_price, costs.stamp), (&lane.hop_price, costs.hop_end())] {
+        price.set((cost.max(0.0) * in_charges).round() as u64);
+    }
     Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
 }
 

@@ -102,8 +102,8 @@ pub(super) unsafe extern "C" fn close_relaxed(frame: *const Frame, low: u32, hig
     unsafe { close_leaf::<RELAXED>(frame, low, high, 0) }
 }
 
-/// Closes an activation in which no timed call has ended: its sums are zero, and its place has not
-/// been looked for. Every way out is a jump, so that there are few registers to save.
+/// Closes an activation in which no timed call has ended: its sums are zero (or stamps alone have taken
+/// from it), and its place has not been looked for. Every way out is a jump, so that there are few registers to save.
 ///
 /// # Safety
 /// As for [`close_full`].
@@ -135,6 +135,9 @@ pub(super) unsafe fn close_leaf<const KIND: usize>(
     let caller = parent.what.get();
     if caller & frame::NODE == 0 {
         return find_caller::<KIND>(frame, low, high, cpu);
+    }
+    if this.lost.get() != 0 {
+        return find_own::<KIND>(frame, low, high, cpu);
     }
     // SAFETY: `pending` is this lane's, which is at work; the words are a site's and a node's.
     let found =
@@ -224,6 +227,28 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
         // SAFETY: as for the `close_leaf` that has come here.
         unsafe { close_leaf::<KIND>(frame, low, high, cpu) }
     } else {
+        cold::close(frame, join(low, high), cpu, KIND);
+    }
+}
+
+/// Finds the place of the activation that ends, in which nothing has ended that is timed but stamps
+/// and hops have had their price, and closes it as one with callees. The thread is at work.
+#[inline(never)]
+extern "C" fn find_own<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
+    // SAFETY: the thread is running.
+    let desk = unsafe { &*thread::desk() };
+    // SAFETY: `close_leaf` has seen that the thread owns this lane, that `frame` is open in it with a
+    // site's address in it, and that its caller's word is a node's.
+    let place = unsafe {
+        let this = &*frame;
+        let caller = frame_at(this.parent.get()).what.get();
+        let place = look_up(&*desk.lane.get(), this.what.get(), caller & !frame::NODE);
+        place.map(|place| this.settle(&place))
+    };
+    if place.is_some() {
+        close_caller::<KIND>(frame, low, high, cpu);
+    } else {
+        desk.next.set(frame.wrapping_add(1));
         cold::close(frame, join(low, high), cpu, KIND);
     }
 }

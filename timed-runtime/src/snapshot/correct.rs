@@ -31,6 +31,9 @@ pub(crate) struct LaneCosts {
     /// What a full probe takes in all, and outside its reads.
     pub(crate) whole: f64,
     outside: f64,
+    /// Floor of a hop; what a stamp, and the end of a hop, take in all.
+    pub(crate) hop_floor: f64,
+    pub(crate) hop_halves: [f64; 2],
     /// Standard errors of a floor, and of an outside cost, that all readings share.
     pub(crate) floor_error: f64,
     pub(crate) outside_error: f64,
@@ -56,6 +59,8 @@ impl LaneCosts {
             charge_scale: share(whole, first.full.whole()),
             whole,
             outside,
+            hop_floor: of(|costs| costs.hop.floor).0,
+            hop_halves: [of(|costs| costs.stamp).0, of(Costs::hop_end).0],
             floor_error: floor_drift.hypot(body),
             outside_error: outside_drift.hypot(body),
         }

@@ -121,7 +121,8 @@ pub(crate) fn build(facts: &Facts) -> Snapshot {
     };
     let probes = lanes.iter().zip(&costs).map(|(lane, costs)| {
         let calls: u64 = lane.nodes.iter().flat_map(|node| &node.sums).map(|sums| sums.calls).sum();
-        calls as f64 * costs.whole
+        let hops = sites::hop_halves(facts, lane).into_iter().zip(costs.hop_halves);
+        calls as f64 * costs.whole + hops.map(|(count, cost)| count * cost).sum::<f64>()
     });
     snapshot.probe_ns = facts.ns(probes.sum());
     let figures = sites::figures(facts, &costs);

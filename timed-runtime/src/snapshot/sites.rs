@@ -1,11 +1,11 @@
 //! Each site's figures, over all lanes.
 
 use super::correct::{self, Distribution, LaneCosts, open_times};
-use super::data::{SiteData, SlotData, WallData};
+use super::data::{LaneData, SiteData, SlotData, WallData};
 use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
 use super::{Facts, kind_of};
 use crate::recorder::layout::BASE_SHIFT;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What one site adds up to over all lanes, in ticks.
 #[derive(Default)]
@@ -45,7 +45,8 @@ const UNTIMED_SHARE: f64 = 0.035;
 pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats)> {
     let sites: HashMap<u64, &SiteData> =
         facts.recording.sites.iter().map(|site| (site.id, site)).collect();
-    let is_future = |id: u64| sites.get(&id).is_some_and(|site| kind_of(site.kind) == Kind::Async);
+    let is = |id: u64, kind| sites.get(&id).is_some_and(|site| kind_of(site.kind) == kind);
+    let is_future = |id: u64| is(id, Kind::Async);
     let spent = spent_in_futures(facts);
     let mut all: HashMap<u64, Totals> = HashMap::new();
     for (lane, costs) in facts.recording.lanes.iter().zip(costs) {
@@ -64,15 +65,14 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             totals.floor_error = totals.floor_error.max(costs.floor_error);
             totals.outside_error = totals.outside_error.max(costs.outside_error);
             if let Some(wall) = &slot.wall {
+                let floor = if is(slot.site, Kind::Hop) { costs.hop_floor } else { floor };
                 let spent = spent.get(&slot.site).copied().unwrap_or(0.0);
                 totals.add_wall(slot, wall, floor + costs.moved(spent));
                 continue;
             }
             let shift = correct::shift(&sums, floor, costs);
             totals.left_out += slot.left_out;
-            totals.migrated.0 += slot.migrated;
-            totals.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
-            totals.migrated.2 = totals.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
+            totals.add_migrated(slot, shift);
             totals.callees += sums.callees as f64;
             totals.own += correct::own(&sums, floor, costs);
             let inclusive = correct::inclusive(&outermost, floor, costs);
@@ -146,10 +146,13 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     // Two standard errors of what differs from call to call, and of what all calls share.
     let uncertainty =
         2.0 * statistical.hypot(totals.floor_error).hypot(callees_a_call * totals.outside_error);
-    // The spread of futures' wall times says nothing of their polls'.
+    // The spread of futures' wall times says nothing of their polls'; a hop has no time of its own.
     let is_future = kind_of(site.kind) == Kind::Async;
-    let (spread, activations) =
-        if is_future { (0.0, totals.polls as f64) } else { (statistical * timed, timed) };
+    let (spread, activations) = match kind_of(site.kind) {
+        Kind::Async => (0.0, totals.polls as f64),
+        Kind::Hop => (0.0, 0.0),
+        _ => (statistical * timed, timed),
+    };
     let own_uncertainty = 2.0
         * spread
             .hypot(activations * totals.floor_error)
@@ -239,6 +242,20 @@ fn spent_in_futures(facts: &Facts) -> HashMap<u64, f64> {
     all.into_iter().map(|(id, (spent, calls))| (id, spent / calls.max(1) as f64)).collect()
 }
 
+/// Stamps that a lane has taken, and hops that it has ended.
+pub(super) fn hop_halves(facts: &Facts, lane: &LaneData) -> [f64; 2] {
+    let hops: HashSet<u64> = facts
+        .recording
+        .sites
+        .iter()
+        .filter(|site| kind_of(site.kind) == Kind::Hop)
+        .map(|site| site.id)
+        .collect();
+    let slots = lane.slots.iter().filter(|slot| hops.contains(&slot.site));
+    let ended: u64 = slots.map(|slot| readings(slot) + slot.negative).sum();
+    [lane.halves.saturating_sub(ended) as f64, ended as f64]
+}
+
 /// How many readings a slot has counted.
 fn readings(slot: &SlotData) -> u64 {
     slot.octaves.iter().flat_map(|octave| &octave.counts).map(|(_, count)| count).sum()
@@ -257,7 +274,14 @@ impl Totals {
         self.cancelled_sum += wall.cancelled_sum as i64 as f64;
         self.live = self.live.wrapping_add(wall.live);
         self.bases = self.bases.wrapping_add(wall.bases);
+        self.add_migrated(slot, shift);
         self.readings.add(slot, shift);
+    }
+
+    fn add_migrated(&mut self, slot: &SlotData, shift: f64) {
+        self.migrated.0 += slot.migrated;
+        self.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
+        self.migrated.2 = self.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
     }
 
     /// Adds the calls under way, over all lanes, to those that are in flight.

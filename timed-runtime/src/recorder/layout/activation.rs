@@ -69,7 +69,8 @@ pub(crate) struct Pending {
     pub(crate) parent: Word,
     /// The CPU of the second reading, where it tells.
     pub(crate) cpu: Word,
-    spare: Word,
+    /// Not of this reading: the lane's stamps and ends of hops. (It is the word that is left.)
+    pub(crate) halves: Word,
 }
 
 /// Words of a frame.
