@@ -1,7 +1,7 @@
 //! What needs a process of its own: this executable again, told what to do by its arguments.
 
 use super::unit::Effort;
-use super::{cost, frequency, parent, start, truth};
+use super::{cost, frequency, hops, parent, start, truth};
 use std::process::{Command, Stdio};
 
 /// The argument that makes this process a child.
@@ -40,6 +40,7 @@ pub(super) fn answer(arguments: &[String], effort: Effort) -> bool {
         Some("memory") => start::memory(),
         Some("truth") => truth::child(effort),
         Some("parent") => parent::child(effort),
+        Some("hops") => hops::child(effort),
         Some("frequency") => frequency::child(),
         other => panic!("no such child: {other:?}"),
     }

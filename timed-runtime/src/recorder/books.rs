@@ -37,6 +37,8 @@ pub(crate) struct Books {
     random: u64,
     /// Probes at the last batch of bare pairs.
     probes_then: u64,
+    /// What a stamp, and the end of a hop, cost in bare pairs.
+    pub(super) hop_shares: [f64; 2],
     /// The lane's place in the roster, while a thread owns it.
     pub(crate) seat: Option<&'static Seat<LaneAt>>,
     /// Tells this process's descriptions of sites from its parent's.
@@ -81,6 +83,7 @@ impl Books {
             tallies: List::new(),
             random: address(block) | 1,
             probes_then: 0,
+            hop_shares: [0.0; 2],
             seat: None,
             generation,
             path: List::new(),
@@ -218,7 +221,7 @@ impl Books {
         let mut caller = at.what.get() & !frame::NODE;
         for at in path.iter().rev() {
             // SAFETY: the place is not known, so the word is a site's address.
-            let site = unsafe { Site::at(at.what.get()) };
+            let site = unsafe { Site::at(frame::address(at.what.get())) };
             let key = site.key.load(std::sync::atomic::Ordering::Relaxed);
             let found =
                 self.resolve(lane, caller, site, (key != 0 && lane.counter.get()).then_some(key));

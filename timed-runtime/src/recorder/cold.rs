@@ -128,7 +128,7 @@ fn end_stranger(desk: &Desk, this: &Frame) -> bool {
         return false;
     }
     // SAFETY: without that flag, an open frame's word is a site's address.
-    let site = unsafe { Site::at(what) };
+    let site = unsafe { Site::at(frame::address(what)) };
     if calibrate::is_own(site) {
         return false;
     }
@@ -350,7 +350,9 @@ unsafe fn close_at_work(
 /// Takes the lane's next batch of bare pairs if it was due at `when`.
 pub(super) fn weigh_if_due(lane: &Lane, books: &mut Books, when: u64) {
     if lane.counter.get() && when >= lane.next_batch.get() {
-        books.weigh_pair(bare_pair());
+        let pair = bare_pair();
+        books.weigh_pair(pair);
+        lane.set_hop_prices(books.hop_shares, pair as f64);
         lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
     }
 }

@@ -13,7 +13,7 @@ mod cold;
 
 use super::histogram;
 use super::lane::{Lane, frame_at};
-use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Row, Slot};
+use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Row, Slot, frame};
 use super::site::{Site, UNKNOWN};
 use super::thread::Desk;
 use super::wall::is_from_before;
@@ -77,22 +77,34 @@ pub fn stamp() -> Stamp {
 #[inline(always)]
 fn note_stamp() -> bool {
     let place = local::place();
-    // SAFETY: NOWHERE, or a frame of this thread's lane; neither is ever given back.
-    let open = unsafe { &*place.next() }.parent.get();
+    // SAFETY: the thread is running; its desk shows NOWHERE, or a frame of its lane, never given back.
+    let (desk, next) = unsafe { (&*place.desk(), &*place.next()) };
+    let open = next.parent.get();
     if open == 0 {
         return false;
     }
-    // SAFETY: a frame that has a parent is one of the lane that the desk leads to; the thread is
-    // running.
-    let (lane, open) = unsafe { (&*(*place.desk()).lane.get(), frame_at(open)) };
+    desk.next.set(thread::nowhere());
+    compiler_fence(Ordering::SeqCst);
+    // SAFETY: a frame that has a parent is one of the lane that the desk leads to.
+    let (lane, open) = unsafe { (&*desk.lane.get(), frame_at(open)) };
     note(lane, open, lane.stamp_price.get());
+    compiler_fence(Ordering::SeqCst);
+    desk.next.set(next);
     true
 }
 
-/// Has the lane count one half of a hop, and the activation `open`, in 1/256 tick, lose its price: the
-/// whole ticks now, the rest together with the next one's.
+/// Has the lane count one half of a hop, and the activation `open` lose its price in 1/256 tick: the
+/// whole ticks now, the rest together with the next one's. The thread is at work.
 #[inline(always)]
 fn note(lane: &Lane, open: &Frame, price: u64) {
+    let what = open.what.get();
+    if what & frame::NODE == 0 {
+        // What a signal has interrupted in its opening has lost nothing yet.
+        if what == 0 {
+            return;
+        }
+        open.what.store(what | frame::LOSES, Ordering::Release);
+    }
     let due = lane.rest.get().wrapping_add(price);
     lane.rest.set(due % (1 << CHARGE_SHIFT));
     open.lost.bump(due >> CHARGE_SHIFT);

@@ -157,6 +157,13 @@ impl Lane {
         self.next_batch.get() == u64::MAX
     }
 
+    /// What the halves of a hop cost while a bare pair takes so many 1/256 ticks, of which they are
+    /// these shares. It is lost as it is: no report scales it by what the core's clock was.
+    pub(crate) fn set_hop_prices(&self, [stamp, end]: [f64; 2], pair: f64) {
+        self.stamp_price.set((stamp * pair).round() as u64);
+        self.hop_price.set((end * pair).round() as u64);
+    }
+
     /// A bare reading of the clock that the lane measures with.
     pub(crate) fn now(&self) -> u64 {
         clock::now(self.counter.get())

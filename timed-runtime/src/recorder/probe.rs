@@ -102,8 +102,8 @@ pub(super) unsafe extern "C" fn close_relaxed(frame: *const Frame, low: u32, hig
     unsafe { close_leaf::<RELAXED>(frame, low, high, 0) }
 }
 
-/// Closes an activation in which no timed call has ended: its sums are zero (or stamps alone have taken
-/// from it), and its place has not been looked for. Every way out is a jump, so that there are few registers to save.
+/// Closes an activation in which no timed call has ended: its sums are zero, and its place has not
+/// been looked for. Every way out is a jump, so that there are few registers to save.
 ///
 /// # Safety
 /// As for [`close_full`].
@@ -127,17 +127,18 @@ pub(super) unsafe fn close_leaf<const KIND: usize>(
     desk.next.set(thread::nowhere());
     compiler_fence(Ordering::SeqCst);
     let site = this.what.get();
-    if site & frame::NODE != 0 {
-        return close_caller::<KIND>(frame, low, high, cpu);
+    if site & (frame::NODE | frame::LOSES) != 0 {
+        return if site & frame::NODE == 0 {
+            find_own::<KIND>(frame, low, high, cpu)
+        } else {
+            close_caller::<KIND>(frame, low, high, cpu)
+        };
     }
     // SAFETY: an open frame has a parent, and leads to its lane's pending words.
     let (pending, parent) = unsafe { (this.pending(), frame_at(this.parent.get())) };
     let caller = parent.what.get();
     if caller & frame::NODE == 0 {
         return find_caller::<KIND>(frame, low, high, cpu);
-    }
-    if this.lost.get() != 0 {
-        return find_own::<KIND>(frame, low, high, cpu);
     }
     // SAFETY: `pending` is this lane's, which is at work; the words are a site's and a node's.
     let found =
@@ -205,12 +206,12 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
     let desk = unsafe { &*thread::desk() };
     // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
     // so are its caller and the one above that, whose word, where it has the flag, is a node's
-    // address. The caller's, where it has not, is a site's.
+    // address. The caller's, where it has not, has a site's.
     let found = unsafe {
         let lane = &*desk.lane.get();
         let caller = frame_at((*frame).parent.get());
         let above = frame_at(caller.parent.get()).what.get();
-        let site = caller.what.get();
+        let site = frame::address(caller.what.get());
         // A caller that is being opened, by what a signal has interrupted, is nothing yet.
         let known = above & frame::NODE != 0 && site != 0;
         if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
@@ -231,21 +232,25 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
     }
 }
 
-/// Finds the place of the activation that ends, in which nothing has ended that is timed but stamps
-/// and hops have had their price, and closes it as one with callees. The thread is at work.
+/// Finds the place of the activation that ends, which has lost ticks and no callees, and closes it as one
+/// with callees. The thread is at work.
 #[inline(never)]
 extern "C" fn find_own<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: the thread is running.
     let desk = unsafe { &*thread::desk() };
-    // SAFETY: `close_leaf` has seen that the thread owns this lane, that `frame` is open in it with a
-    // site's address in it, and that its caller's word is a node's.
-    let place = unsafe {
+    // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it with a
+    // site's address; it has a parent.
+    let (lane, this, caller) = unsafe {
         let this = &*frame;
-        let caller = frame_at(this.parent.get()).what.get();
-        let place = look_up(&*desk.lane.get(), this.what.get(), caller & !frame::NODE);
-        place.map(|place| this.settle(&place))
+        (&*desk.lane.get(), this, frame_at(this.parent.get()).what.get())
     };
-    if place.is_some() {
+    if caller & frame::NODE == 0 {
+        return find_caller::<KIND>(frame, low, high, cpu);
+    }
+    // SAFETY: a site, and a caller with a node, of this lane.
+    let place = unsafe { look_up(lane, frame::address(this.what.get()), frame::address(caller)) };
+    if let Some(place) = place {
+        this.settle(&place);
         close_caller::<KIND>(frame, low, high, cpu);
     } else {
         desk.next.set(frame.wrapping_add(1));

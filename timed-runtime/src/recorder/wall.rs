@@ -168,7 +168,9 @@ unsafe fn advance(desk: &Desk, lane: &Lane, this: &Frame, poll: &Poll, base: &mu
         if poll.what & frame::NODE == 0 {
             match this.pending().slot.get() {
                 0 => None,
-                slot => Some(slot_at(slot)).filter(|slot| slot.home.get() == poll.what),
+                slot => {
+                    Some(slot_at(slot)).filter(|slot| slot.home.get() == frame::address(poll.what))
+                }
             }
         } else {
             Some(slot_at(node_at(poll.what & !frame::NODE).slot.get()))

@@ -32,42 +32,27 @@ pub(super) fn prepare(lane: &Lane, books: &mut Books) -> Option<&'static Slot> {
     Some(wall)
 }
 
-/// A chain between a stamp and its hop.
-#[inline(never)]
-fn hopped_chain<const LINKS: usize>(x: u64) -> u64 {
-    let begin = stamp();
-    let x = arch::chain::<LINKS>(x);
-    hop(&HOPPED, begin);
-    x
-}
-
-/// A chain behind a stamp.
-#[inline(never)]
-fn stamped_chain<const LINKS: usize>(x: u64) -> u64 {
-    core::hint::black_box(stamp());
-    arch::chain::<LINKS>(x)
-}
-
-/// As `super::round`, of the lengths that [`ROUND_LINKS`] adds up.
+/// `super::round` without functions around the chains, since users' stamps and hops have none either.
+/// The lengths are those that [`ROUND_LINKS`] adds up.
 macro_rules! rounds {
-    ($name:ident: $chain:ident) => {
+    ($name:ident: $before:expr, $after:expr) => {
         fn $name(mut x: u64) -> u64 {
-            for _ in 0..ROUNDS {
-                x = $chain::<4>(x);
-                x = $chain::<11>(x);
-                x = $chain::<6>(x);
-                x = $chain::<13>(x);
-                x = $chain::<5>(x);
-                x = $chain::<9>(x);
-                x = $chain::<7>(x);
-                x = $chain::<10>(x);
-            }
+            rounds!(x, $before, $after; 4 11 6 13 5 9 7 10);
             x
         }
     };
+    ($x:ident, $before:expr, $after:expr; $($links:literal)*) => {
+        for _ in 0..ROUNDS {
+            $(
+                let begin = $before;
+                $x = arch::chain::<$links>($x);
+                $after(begin);
+            )*
+        }
+    };
 }
-rounds!(hopped_rounds: hopped_chain);
-rounds!(stamped_rounds: stamped_chain);
+rounds!(hopped_rounds: stamp(), |begin| hop(&HOPPED, begin));
+rounds!(stamped_rounds: core::hint::black_box(stamp()), |_| ());
 
 impl Bench {
     /// The cost of both together, and what the stamp takes of it.

@@ -2,6 +2,8 @@
 
 use super::super::cold::{known, weigh_if_due};
 use super::super::control;
+use super::super::lane::Lane;
+use super::super::layout::CHARGE_SHIFT;
 use super::super::process;
 use super::super::site::Site;
 use super::super::wall::{add, with_lane};
@@ -17,15 +19,19 @@ pub(super) fn stamp_slowly() -> Stamp {
     if control::is_off() {
         return Stamp::NONE;
     }
-    let began = process::get().map(|process| process.clock.now());
+    // A process that begins here has no activation around.
+    let began = process::get().map_or(u64::MAX, |process| process.clock.now());
     with_lane(|desk, _, lane, _| {
-        let open = desk.open();
-        note(lane, open, lane.stamp_price.get());
-        open.lost.bump(began.map_or(0, |began| lane.now().wrapping_sub(began)));
+        note(lane, desk.open(), lane.stamp_price.get() + since(lane, began));
         Some(())
     });
     let (ticks, cpu) = read();
     Stamp { ticks, cpu }
+}
+
+/// What the cold path has taken since, as a price.
+fn since(lane: &Lane, began: u64) -> u64 {
+    lane.now().saturating_sub(began) << CHARGE_SHIFT
 }
 
 /// The clock and the CPU, now; zeros before the clock is chosen.
@@ -82,10 +88,8 @@ pub(super) fn end_slowly(site: &'static Site, hop: &Hop) {
         if lane.counter.get() {
             lane.remember_hop(key, wall, || books.random());
         }
-        let open = desk.open();
-        note(lane, open, lane.hop_price.get());
         weigh_if_due(lane, books, hop.end);
-        open.lost.bump(lane.now().wrapping_sub(hop.end));
+        note(lane, desk.open(), lane.hop_price.get() + since(lane, hop.end));
         Some(())
     });
     if done.is_none() && !control::is_off() {

@@ -34,6 +34,16 @@ pub struct Frame {
 pub(crate) mod frame {
     /// In `what`: it is a node's address.
     pub(crate) const NODE: u64 = 1;
+    /// In `what`, of a site's address: stamps or hops have taken from the activation, so that its end
+    /// is not a leaf's, whose sums are zero.
+    pub(crate) const LOSES: u64 = 2;
+
+    /// The address in `what`.
+    #[inline(always)]
+    pub(crate) fn address(what: u64) -> u64 {
+        what & !(NODE | LOSES)
+    }
+
     /// In `how`: a frame that may be used. The one behind a row's last has not got it, nor have
     /// frames that a fork has wiped, nor the one that a thread at work shows.
     pub(crate) const READY: u64 = 1;

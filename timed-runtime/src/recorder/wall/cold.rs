@@ -150,7 +150,7 @@ pub(super) fn forget_stranger(this: &Frame, base: &mut u64, ends: bool) {
         *base = OUT;
     } else if what & frame::NODE == 0 {
         // SAFETY: nothing finds a stranger its place in that lane: the word is a site's address.
-        unsafe { Site::at(what) }.untimed.fetch_sub(1, Ordering::Relaxed);
+        unsafe { Site::at(frame::address(what)) }.untimed.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
