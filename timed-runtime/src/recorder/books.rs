@@ -37,8 +37,6 @@ pub(crate) struct Books {
     random: u64,
     /// Probes at the last batch of bare pairs.
     probes_then: u64,
-    /// What a stamp, and the end of a hop, cost in bare pairs.
-    pub(super) hop_shares: [f64; 2],
     /// The lane's place in the roster, while a thread owns it.
     pub(crate) seat: Option<&'static Seat<LaneAt>>,
     /// Tells this process's descriptions of sites from its parent's.
@@ -83,7 +81,6 @@ impl Books {
             tallies: List::new(),
             random: address(block) | 1,
             probes_then: 0,
-            hop_shares: [0.0; 2],
             seat: None,
             generation,
             path: List::new(),

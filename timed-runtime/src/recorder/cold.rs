@@ -352,7 +352,7 @@ pub(super) fn weigh_if_due(lane: &Lane, books: &mut Books, when: u64) {
     if lane.counter.get() && when >= lane.next_batch.get() {
         let pair = bare_pair();
         books.weigh_pair(pair);
-        lane.set_hop_prices(books.hop_shares, pair as f64);
+        lane.follow(pair);
         lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A stamp is a reading and the CPU that it was taken on. Where a hop ends, the interval goes to the
 //! second slot of its site (see `wall`) in the lane of the thread that ends it: a hop is no activation,
-//! has no callees, and no place in the tree. What taking a stamp and ending a hop cost, the activation
-//! around has lost.
+//! has no callees, and no place in the tree. For what taking a stamp and ending a hop cost, the activation
+//! around is charged as for a callee's probe.
 //!
 //! Both readings are `rdtscp` with a fence behind it, which waits for everything before it, as the
 //! arrival of what the stamp came with. What there is to note stands between the two, where it is
@@ -12,7 +12,7 @@
 mod cold;
 
 use super::histogram;
-use super::lane::{Lane, frame_at};
+use super::lane::{HalfPrice, Lane, frame_at};
 use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Row, Slot, frame};
 use super::site::{Site, UNKNOWN};
 use super::thread::Desk;
@@ -72,7 +72,7 @@ pub fn stamp() -> Stamp {
     if is_noted { Stamp { ticks: join(low, high), cpu } } else { stamp_slowly() }
 }
 
-/// Has the lane count a stamp, and the activation around it lose what it costs. False where there is
+/// Has the lane count a stamp, and charges the activation around it. False where there is
 /// no lane to be seen: the thread has none yet, or is at work in it.
 #[inline(always)]
 fn note_stamp() -> bool {
@@ -87,27 +87,28 @@ fn note_stamp() -> bool {
     compiler_fence(Ordering::SeqCst);
     // SAFETY: a frame that has a parent is one of the lane that the desk leads to.
     let (lane, open) = unsafe { (&*desk.lane.get(), frame_at(open)) };
-    note(lane, open, lane.stamp_price.get());
+    note(lane, open, &lane.stamp);
     compiler_fence(Ordering::SeqCst);
     desk.next.set(next);
     true
 }
 
-/// Has the lane count one half of a hop, and the activation `open` lose its price in 1/256 tick: the
-/// whole ticks now, the rest together with the next one's. The thread is at work.
+/// Has the lane count one half of a hop, and charges the activation `open` for it. The thread is at work.
 #[inline(always)]
-fn note(lane: &Lane, open: &Frame, price: u64) {
+fn note(lane: &Lane, open: &Frame, half: &HalfPrice) {
     let what = open.what.get();
     if what & frame::NODE == 0 {
-        // What a signal has interrupted in its opening has lost nothing yet.
+        // What a signal has interrupted in its opening has not begun.
         if what == 0 {
             return;
         }
-        open.what.store(what | frame::LOSES, Ordering::Release);
+        open.what.store(what | frame::CHARGED, Ordering::Release);
     }
-    let due = lane.rest.get().wrapping_add(price);
+    open.charge.bump(half.charge.get());
+    // Whole ticks now, the rest together with the next one's.
+    let due = lane.rest.get().wrapping_add(half.now.get());
     lane.rest.set(due % (1 << CHARGE_SHIFT));
-    open.lost.bump(due >> CHARGE_SHIFT);
+    open.child_raw.bump(due >> CHARGE_SHIFT);
     // SAFETY: an open frame is no row's END.
     unsafe { open.pending() }.halves.bump(1);
 }
@@ -198,7 +199,7 @@ fn end_in_lane(desk: &Desk, site: &'static Site, hop: &Hop) -> bool {
     };
     if done {
         // SAFETY: a frame's parent is one of the same lane.
-        note(lane, unsafe { frame_at(open) }, lane.hop_price.get());
+        note(lane, unsafe { frame_at(open) }, &lane.hop_end);
     }
     compiler_fence(Ordering::SeqCst);
     desk.next.set(next);

@@ -5,7 +5,7 @@
 //! threads without one.
 
 use super::books::Books;
-use super::layout::{Frame, Node, Slot, Sums};
+use super::layout::{CHARGE_SHIFT, Frame, Node, Slot, Sums};
 use crate::clock;
 use std::cell::Cell;
 use std::ptr;
@@ -55,6 +55,32 @@ impl Surcharge {
     const NONE: Self = Self { charge: Cell::new(0), lost: Cell::new(0) };
 }
 
+/// What one half of a hop, the stamp or the end, costs the activation around, in 1/256 tick.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct HalfPrice {
+    /// As first use measured it, as all charges are.
+    pub(crate) charge: Cell<u64>,
+    /// As it is now: no report scales what is not an activation's own time.
+    pub(crate) now: Cell<u64>,
+    /// In bare pairs.
+    pairs: Cell<f64>,
+}
+
+impl HalfPrice {
+    #[allow(clippy::declare_interior_mutable_const, reason = "the initial value of EMPTY alone")]
+    const NONE: Self = Self { charge: Cell::new(0), now: Cell::new(0), pairs: Cell::new(0.0) };
+
+    /// Sets it, of so many ticks while a bare pair took `pair`.
+    pub(crate) fn set(&self, ticks: f64, pair: f64) {
+        let ticks = ticks.max(0.0);
+        let price = (ticks * f64::from(1 << CHARGE_SHIFT)).round() as u64;
+        self.charge.set(price);
+        self.now.set(price);
+        self.pairs.set(if pair > 0.0 { ticks / pair } else { 0.0 });
+    }
+}
+
 /// A lane's tables and prices.
 #[repr(C, align(64))]
 #[derive(Debug)]
@@ -79,10 +105,9 @@ pub(crate) struct Lane {
     pub(crate) poll: Surcharge,
     /// What a poll's probe costs the future's wall time, in 1/16 tick.
     pub(crate) poll_price: Cell<u64>,
-    /// What taking a stamp, and ending a hop, cost the activation around, in 1/256 tick; and the part of
-    /// a tick that it has not lost yet.
-    pub(crate) stamp_price: Cell<u64>,
-    pub(crate) hop_price: Cell<u64>,
+    /// See [`HalfPrice`]; and the part of a tick that no activation has been charged for yet.
+    pub(crate) stamp: HalfPrice,
+    pub(crate) hop_end: HalfPrice,
     pub(crate) rest: Cell<u64>,
     /// Where hops' entries lie in the cache.
     hop_salt: Cell<u64>,
@@ -127,8 +152,8 @@ impl Lane {
         relaxed: Surcharge::NONE,
         poll: Surcharge::NONE,
         poll_price: Cell::new(0),
-        stamp_price: Cell::new(0),
-        hop_price: Cell::new(0),
+        stamp: HalfPrice::NONE,
+        hop_end: HalfPrice::NONE,
         rest: Cell::new(0),
         hop_salt: Cell::new(0),
         since: Cell::new(0),
@@ -157,11 +182,11 @@ impl Lane {
         self.next_batch.get() == u64::MAX
     }
 
-    /// What the halves of a hop cost while a bare pair takes so many 1/256 ticks, of which they are
-    /// these shares. It is lost as it is: no report scales it by what the core's clock was.
-    pub(crate) fn set_hop_prices(&self, [stamp, end]: [f64; 2], pair: f64) {
-        self.stamp_price.set((stamp * pair).round() as u64);
-        self.hop_price.set((end * pair).round() as u64);
+    /// Follows the core's clock, by what a bare pair takes now, in 1/256 tick.
+    pub(crate) fn follow(&self, pair: u64) {
+        for half in [&self.stamp, &self.hop_end] {
+            half.now.set((half.pairs.get() * pair as f64).round() as u64);
+        }
     }
 
     /// A bare reading of the clock that the lane measures with.

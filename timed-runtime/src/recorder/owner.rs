@@ -81,11 +81,8 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     }
     let in_bases = f64::from(1 << BASE_SHIFT);
     lane.poll_price.set((costs.poll.whole().max(0.0) * in_bases).round() as u64);
-    if costs.pair > 0.0 {
-        let [stamp, end] = [costs.stamp, costs.hop_end()].map(|cost| cost.max(0.0) / costs.pair);
-        books.hop_shares = [stamp, end];
-        lane.set_hop_prices(books.hop_shares, costs.pair * in_charges);
-    }
+    lane.stamp.set(costs.stamp, costs.pair);
+    lane.hop_end.set(costs.hop_end(), costs.pair);
     Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
 }
 

@@ -127,7 +127,7 @@ pub(super) unsafe fn close_leaf<const KIND: usize>(
     desk.next.set(thread::nowhere());
     compiler_fence(Ordering::SeqCst);
     let site = this.what.get();
-    if site & (frame::NODE | frame::LOSES) != 0 {
+    if site & (frame::NODE | frame::CHARGED) != 0 {
         return if site & frame::NODE == 0 {
             find_own::<KIND>(frame, low, high, cpu)
         } else {
@@ -232,8 +232,8 @@ extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high
     }
 }
 
-/// Finds the place of the activation that ends, which has lost ticks and no callees, and closes it as one
-/// with callees. The thread is at work.
+/// Finds the place of the activation that ends, which has stamps or hops but no callees, and closes it
+/// as one with callees. The thread is at work.
 #[inline(never)]
 extern "C" fn find_own<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
     // SAFETY: the thread is running.

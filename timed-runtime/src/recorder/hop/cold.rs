@@ -3,7 +3,7 @@
 use super::super::cold::{known, weigh_if_due};
 use super::super::control;
 use super::super::lane::Lane;
-use super::super::layout::CHARGE_SHIFT;
+use super::super::layout::Frame;
 use super::super::process;
 use super::super::site::Site;
 use super::super::wall::{add, with_lane};
@@ -22,16 +22,20 @@ pub(super) fn stamp_slowly() -> Stamp {
     // A process that begins here has no activation around.
     let began = process::get().map_or(u64::MAX, |process| process.clock.now());
     with_lane(|desk, _, lane, _| {
-        note(lane, desk.open(), lane.stamp_price.get() + since(lane, began));
+        note(lane, desk.open(), &lane.stamp);
+        lose_since(lane, desk.open(), began);
         Some(())
     });
     let (ticks, cpu) = read();
     Stamp { ticks, cpu }
 }
 
-/// What the cold path has taken since, as a price.
-fn since(lane: &Lane, began: u64) -> u64 {
-    lane.now().saturating_sub(began) << CHARGE_SHIFT
+/// Takes what the cold path has taken since `began` off the activation around it.
+fn lose_since(lane: &Lane, open: &Frame, began: u64) {
+    // What a signal has interrupted in its opening has not begun.
+    if open.what.get() != 0 {
+        open.lost.bump(lane.now().saturating_sub(began));
+    }
 }
 
 /// The clock and the CPU, now; zeros before the clock is chosen.
@@ -89,7 +93,8 @@ pub(super) fn end_slowly(site: &'static Site, hop: &Hop) {
             lane.remember_hop(key, wall, || books.random());
         }
         weigh_if_due(lane, books, hop.end);
-        note(lane, desk.open(), lane.hop_price.get() + since(lane, hop.end));
+        note(lane, desk.open(), &lane.hop_end);
+        lose_since(lane, desk.open(), hop.end);
         Some(())
     });
     if done.is_none() && !control::is_off() {

@@ -22,7 +22,8 @@ pub struct Frame {
     /// begins, or a guard has outlived what it was opened in.
     pub(crate) parent: Word,
     /// Of this activation's finished callees: as in [`Sums`], but for `charge`, which leaves out the
-    /// callees' own probes. They are added when the activation ends: all at the same price.
+    /// callees' own probes. They are added when the activation ends: all at the same price. Of its
+    /// stamps and hops the first has the price as well: they are not its own time.
     pub(crate) child_raw: Word,
     pub(crate) callees: Word,
     pub(crate) charge: Word,
@@ -34,14 +35,14 @@ pub struct Frame {
 pub(crate) mod frame {
     /// In `what`: it is a node's address.
     pub(crate) const NODE: u64 = 1;
-    /// In `what`, of a site's address: stamps or hops have taken from the activation, so that its end
-    /// is not a leaf's, whose sums are zero.
-    pub(crate) const LOSES: u64 = 2;
+    /// In `what`, of a site's address: stamps or hops are charged to the activation, so that its end is
+    /// not a leaf's, whose sums are zero.
+    pub(crate) const CHARGED: u64 = 2;
 
     /// The address in `what`.
     #[inline(always)]
     pub(crate) fn address(what: u64) -> u64 {
-        what & !(NODE | LOSES)
+        what & !(NODE | CHARGED)
     }
 
     /// In `how`: a frame that may be used. The one behind a row's last has not got it, nor have
