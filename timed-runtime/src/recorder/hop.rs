@@ -10,6 +10,8 @@
 //! free; so there is no read to come back to, and nothing to close.
 
 mod cold;
+#[cfg(test)]
+mod tests;
 
 use super::histogram;
 use super::lane::{HalfPrice, Lane, frame_at};

@@ -2,7 +2,7 @@
 
 use super::row::Row;
 use crate::report::{cell, percent};
-use crate::snapshot::model::{SiteStats, Verdict};
+use crate::snapshot::model::{Kind, SiteStats, Verdict};
 
 /// One of the columns in front of the site's name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,6 +79,8 @@ impl Column {
         let site = row.site;
         match self {
             Column::Calls => site.calls.to_string(),
+            // An interval is nobody's own time.
+            Column::SelfTime | Column::SelfPercent if site.kind == Kind::Hop => NONE.to_owned(),
             Column::SelfPercent => cell::tenths(row.tenths),
             Column::Total if measured(site, site.total_ns) => total(site),
             Column::SelfTime if measured(site, site.self_ns) => {
