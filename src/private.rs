@@ -1,7 +1,6 @@
 //! What the macros' expansions name. Not part of the public interface.
 
 pub use timed_macros::{block, hop, inherited, scope};
-pub use timed_runtime::Stamp;
 pub use timed_runtime::private::*;
 
 pub use crate::{

@@ -63,7 +63,7 @@ pub mod private {
     };
     pub use crate::recorder::guard::{Full, Guard, Relaxed, enter, enter_relaxed, enter_sampled};
     pub use crate::recorder::hold::{hold, hold_float};
-    pub use crate::recorder::hop::hop;
+    pub use crate::recorder::hop::{hop, stamped};
     #[cfg(not(target_os = "linux"))]
     pub use crate::recorder::registry::{Listed, submit};
     pub use crate::recorder::site::{Kind, Name, Reads, Site, Tally};

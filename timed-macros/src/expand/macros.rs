@@ -104,7 +104,7 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
 
 /// ```text
 /// in:   hop!("feed→drain", packet.sent)
-/// out:  { let __timed_stamp: R::Stamp = packet.sent; R::hop_at!(Hop "feed→drain" __timed_stamp) }
+/// out:  { let __timed_stamp = R::stamped(packet.sent); R::hop_at!(Hop "feed→drain" __timed_stamp) }
 /// ```
 pub(crate) fn hop(input: TokenStream) -> TokenStream {
     let (options, trees) = face(input);
@@ -128,7 +128,7 @@ pub(crate) fn hop(input: TokenStream) -> TokenStream {
             [other, ..] => return Err(check::macro_form(HOP, Some(other))),
         }
         if super::for_clippy() {
-            return Ok(quote!({ let _: #krate::__private::Stamp = #(#stamp)*; }));
+            return Ok(quote!({ let _ = #krate::__private::stamped(#(#stamp)*); }));
         }
         Ok(probe::hop(&krate, &site, stamp))
     };

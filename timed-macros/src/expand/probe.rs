@@ -83,7 +83,7 @@ pub(super) fn hop(krate: &TokenStream, site: &Site, stamp: &[TokenTree]) -> Toke
     let taken = Ident::new("__timed_stamp", Span::mixed_site());
     let path = at(krate.clone(), site.span);
     let hop = quote_spanned!(site.span=> #path::__private::hop_at!(#kind #name #taken));
-    quote!({ let #taken: #krate::__private::Stamp = #(#stamp)*; #hop })
+    quote!({ let #taken = #krate::__private::stamped(#(#stamp)*); #hop })
 }
 
 /// The statement that times the wall from here to the end of the block.

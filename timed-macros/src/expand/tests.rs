@@ -367,7 +367,7 @@ fn scope_block_and_hop() {
     let hop = |input: &str| text(&super::hop(tokens(input)));
     for stamp in ["t", "f::<A, B>(t, 1)?.sent", "if a < b { t } else { return }"] {
         let expected = format!(
-            "{{ let __timed_stamp: c::__private::Stamp = {stamp}; \
+            "{{ let __timed_stamp = c::__private::stamped({stamp}); \
              c::__private::hop_at!(Hop \"a\" __timed_stamp) }}"
         );
         let expected = text(&tokens(&expected));

@@ -115,6 +115,13 @@ fn note(lane: &Lane, open: &Frame, half: &HalfPrice) {
     unsafe { open.pending() }.halves.bump(1);
 }
 
+/// Its argument: what a `hop!` is given must be a stamp.
+#[inline(always)]
+#[must_use]
+pub const fn stamped(stamp: Stamp) -> Stamp {
+    stamp
+}
+
 /// Ends a hop: records the time since `stamp` at `site`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
