@@ -12,6 +12,8 @@
 //!
 //! Whatever is not ordinary leaves for `cold`.
 
+mod find;
+
 use super::cold;
 use super::histogram;
 use super::lane::{Lane, frame_at, node_at, slot_at};
@@ -20,6 +22,7 @@ use super::site::{Site, UNKNOWN};
 use super::{local, thread};
 use crate::clock::join;
 use crate::sync::{Ordering, Own as _};
+use find::{find_caller, find_own};
 use std::ptr;
 use std::sync::atomic::compiler_fence;
 
@@ -128,11 +131,10 @@ pub(super) unsafe fn close_leaf<const KIND: usize>(
     compiler_fence(Ordering::SeqCst);
     let site = this.what.get();
     if site & (frame::NODE | frame::CHARGED) != 0 {
-        return if site & frame::NODE == 0 {
-            find_own::<KIND>(frame, low, high, cpu)
-        } else {
-            close_caller::<KIND>(frame, low, high, cpu)
-        };
+        if site & frame::NODE == 0 {
+            return find_own::<KIND>(frame, low, high, cpu);
+        }
+        return close_caller::<KIND>(frame, low, high, cpu);
     }
     // SAFETY: an open frame has a parent, and leads to its lane's pending words.
     let (pending, parent) = unsafe { (this.pending(), frame_at(this.parent.get())) };
@@ -196,66 +198,6 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, low: u32, hig
     this.clear();
     commit::<KIND>(pending, low, high, cpu);
     desk.next.set(frame);
-}
-
-/// Finds the place of the caller of the activation that ends, whose first callee this is, and
-/// closes the activation then. The thread is at work.
-#[inline(never)]
-extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
-    // SAFETY: the thread is running.
-    let desk = unsafe { &*thread::desk() };
-    // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
-    // so are its caller and the one above that, whose word, where it has the flag, is a node's
-    // address. The caller's, where it has not, has a site's.
-    let found = unsafe {
-        let lane = &*desk.lane.get();
-        let caller = frame_at((*frame).parent.get());
-        let above = frame_at(caller.parent.get()).what.get();
-        let site = frame::address(caller.what.get());
-        // A caller that is being opened, by what a signal has interrupted, is nothing yet.
-        let known = above & frame::NODE != 0 && site != 0;
-        if known && let Some(place) = look_up(lane, site, above & !frame::NODE) {
-            caller.settle(&place);
-            caller.lost.bump(lane.finding.get());
-            true
-        } else {
-            false
-        }
-    };
-    compiler_fence(Ordering::SeqCst);
-    desk.next.set(frame.wrapping_add(1));
-    if found {
-        // SAFETY: as for the `close_leaf` that has come here.
-        unsafe { close_leaf::<KIND>(frame, low, high, cpu) }
-    } else {
-        cold::close(frame, join(low, high), cpu, KIND);
-    }
-}
-
-/// Finds the place of the activation that ends, which has stamps or hops but no callees, and closes it
-/// as one with callees. The thread is at work.
-#[inline(never)]
-extern "C" fn find_own<const KIND: usize>(frame: *const Frame, low: u32, high: u32, cpu: u32) {
-    // SAFETY: the thread is running.
-    let desk = unsafe { &*thread::desk() };
-    // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it with a
-    // site's address; it has a parent.
-    let (lane, this, caller) = unsafe {
-        let this = &*frame;
-        (&*desk.lane.get(), this, frame_at(this.parent.get()).what.get())
-    };
-    if caller & frame::NODE == 0 {
-        return find_caller::<KIND>(frame, low, high, cpu);
-    }
-    // SAFETY: a site, and a caller with a node, of this lane.
-    let place = unsafe { look_up(lane, frame::address(this.what.get()), frame::address(caller)) };
-    if let Some(place) = place {
-        this.settle(&place);
-        close_caller::<KIND>(frame, low, high, cpu);
-    } else {
-        desk.next.set(frame.wrapping_add(1));
-        cold::close(frame, join(low, high), cpu, KIND);
-    }
 }
 
 /// Leaves the second reading, which makes the pending words valid.
