@@ -92,7 +92,7 @@ alone! {
         // The probe's cost is measured again while everything is paused.
         let clock = timed::snapshot().clock;
         for cost in [clock.floor_ns, clock.outside_ns] {
-            assert!(cost.end > 0.2 * cost.start, "{clock:#?}");
+            assert!(cost.end >= 0.2 * cost.start, "{clock:#?}");
         }
     }
 
