@@ -42,6 +42,8 @@
 //!   they were, and what was between them, is in [`SiteStats::futures`].
 //! * [`scope!`]: from here to the end of the enclosing block.
 //! * [`block!`]: a block, as an expression.
+//! * [`hop!`]: from a [`stamp`] to here, also from another thread. It is no work of anybody's: it has no
+//!   self time, and it is not in the tree.
 //!
 //! Each such place is a *site*. A duration is what the function itself took: what the clock reads
 //! cost, and what the probes inside it cost, is taken off, and a figure that the clock cannot
@@ -70,14 +72,14 @@ pub use timed_macros::timed;
 
 #[cfg(feature = "enabled")]
 pub use timed_runtime::{
-    Bucket, Check, Clock, ClockSource, Drift, Futures, Kind, Place, SiteStats, Snapshot, TreeNode,
-    Verdict, pause, report, reset, resume, snapshot,
+    Bucket, Check, Clock, ClockSource, Drift, Futures, Kind, Place, SiteStats, Snapshot, Stamp,
+    TreeNode, Verdict, pause, report, reset, resume, snapshot, stamp,
 };
 
 #[cfg(not(feature = "enabled"))]
 pub use off::{
-    Bucket, Check, Clock, ClockSource, Drift, Futures, Kind, Place, SiteStats, Snapshot, TreeNode,
-    Verdict, pause, report, reset, resume, snapshot,
+    Bucket, Check, Clock, ClockSource, Drift, Futures, Kind, Place, SiteStats, Snapshot, Stamp,
+    TreeNode, Verdict, pause, report, reset, resume, snapshot, stamp,
 };
 
 /// Whether the feature `enabled` is on in this build.

@@ -1,4 +1,4 @@
-//! `scope!` and `block!`, in both modes.
+//! `scope!`, `block!` and `hop!`, in both modes.
 
 /// Times from here to the end of the enclosing block, under the name given.
 ///
@@ -55,6 +55,53 @@ macro_rules! block {
     ($($input:tt)*) => { $crate::__private::block! { [$crate] $($input)* } };
 }
 
+/// Records the time from a [`stamp`] to here, under the name given.
+///
+/// ```
+/// use std::sync::mpsc;
+///
+/// let (feed, drain) = mpsc::channel();
+/// let thread = std::thread::spawn(move || {
+///     for (price, sent) in drain {
+///         timed::hop!("feed→drain", sent);
+///         # let _: u64 = price;
+///     }
+/// });
+/// for price in 0..100_u64 {
+///     feed.send((price, timed::stamp())).unwrap();
+/// }
+/// # drop(feed);
+/// # thread.join().unwrap();
+/// ```
+///
+/// The name is a string literal, the stamp an expression of the type [`Stamp`]. Stamps are `Copy` and
+/// `Send`, and one may be the beginning of many hops.
+///
+/// A hop is an interval, nobody's work: it has calls, a total and a distribution, in nanoseconds as
+/// everything, but no self time and no place in the call tree, and the percentages are without it. What
+/// the stamp and the hop take of the interval is taken off it. A hop costs little more than a fenced
+/// pair of reads together with its stamp, and the functions around them are not charged for it.
+///
+/// Whether a hop is recorded (off, paused, filtered out) is decided here. One whose stamp is from before
+/// a `reset` is dropped, and counted in [`Snapshot::dropped`].
+///
+/// Between CPUs an interval is as true as their counters agree: invariant ones run at one rate, and
+/// the kernel checks at its start that they agree to within what it can see, some tens of
+/// nanoseconds. Hops that ended on another CPU than they began on are counted as
+/// [`SiteStats::migrated`]; those whose end's counter was behind the beginning's are counted as
+/// [`SiteStats::negative`], and are in no figure.
+///
+/// [`stamp`]: crate::stamp
+/// [`Stamp`]: crate::Stamp
+/// [`Snapshot::dropped`]: crate::Snapshot::dropped
+/// [`SiteStats::migrated`]: crate::SiteStats::migrated
+/// [`SiteStats::negative`]: crate::SiteStats::negative
+#[cfg(feature = "enabled")]
+#[macro_export]
+macro_rules! hop {
+    ($($input:tt)*) => { $crate::__private::hop! { [$crate] $($input)* } };
+}
+
 /// Times from here to the end of the enclosing block, under the name given.
 ///
 /// Nothing is timed: the feature `enabled` is off.
@@ -75,4 +122,16 @@ macro_rules! block {
     ($name:literal, $body:block $(,)?) => {
         $body
     };
+}
+
+/// Records the time from a stamp to here, under the name given.
+///
+/// Nothing is recorded: the feature `enabled` is off. The stamp is evaluated, once.
+#[cfg(not(feature = "enabled"))]
+#[macro_export]
+macro_rules! hop {
+    ($name:literal, $stamp:expr $(,)?) => {{
+        const _: &::core::primitive::str = $name;
+        let _: $crate::Stamp = $stamp;
+    }};
 }

@@ -9,6 +9,17 @@ pub use model::{
     Verdict,
 };
 
+/// A point in time, for `hop!`. It is of none: the feature `enabled` is off.
+#[derive(Debug, Clone, Copy)]
+pub struct Stamp(());
+
+/// The point in time at which it is called. It is of none: the feature `enabled` is off.
+#[inline(always)]
+#[must_use = "a stamp is of use to a `hop!` alone"]
+pub fn stamp() -> Stamp {
+    Stamp(())
+}
+
 /// Stops timing calls that begin later. Nothing is timed: the feature `enabled` is off.
 #[inline]
 pub fn pause() {}

@@ -1,11 +1,12 @@
 //! What the macros' expansions name. Not part of the public interface.
 
-pub use timed_macros::{block, inherited, scope};
+pub use timed_macros::{block, hop, inherited, scope};
 pub use timed_runtime::private::*;
 
 pub use crate::{
-    __timed_enter as enter, __timed_may_end as may_end, __timed_own as own, __timed_plan as plan,
-    __timed_same as same, __timed_span as span, __timed_tie as tie,
+    __timed_enter as enter, __timed_hop_at as hop_at, __timed_may_end as may_end,
+    __timed_own as own, __timed_plan as plan, __timed_same as same, __timed_span as span,
+    __timed_tie as tie,
 };
 
 /// A site, and the guard that opens it.
@@ -73,6 +74,16 @@ macro_rules! __timed_span {
     ($kind:ident $name:literal) => {{
         $crate::__timed_site! { 0 Full $kind $name }
         $crate::__private::span(&SITE)
+    }};
+}
+
+/// A site, and what ends a hop there.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __timed_hop_at {
+    ($kind:ident $name:literal $stamp:ident) => {{
+        $crate::__timed_site! { 0 Full $kind $name }
+        $crate::__private::hop(&SITE, $stamp)
     }};
 }
 

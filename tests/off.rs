@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Functions of several shapes; each `@` is where the attribute goes.
+/// Functions of several shapes; each `@` is where the attribute goes, `~` a line that is there with it.
 const SOURCE: &str = r#"
 @
 #[unsafe(no_mangle)]
@@ -37,6 +37,14 @@ impl Table {
 pub fn text(parts: &[&str]) -> String {
     parts.concat()
 }
+
+#[inline(never)]
+pub fn sum(numbers: &[u32]) -> u32 {
+~    let begin = ::timed::stamp();
+    let sum = numbers.iter().fold(0_u32, |sum, number| sum.wrapping_add(*number));
+~    ::timed::hop!("sum", begin);
+    sum
+}
 "#;
 
 fn cargo() -> Command {
@@ -65,18 +73,19 @@ fn the_machine_code_is_the_same() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("off");
     fs::create_dir_all(&folder).unwrap();
     let face = build_the_face(&folder.join("target"));
-    let timed =
-        assembly(&folder, &with_attribute(|options| format!("#[::timed::timed{options}]")), &face);
-    let plain = assembly(&folder, &with_attribute(|_| String::new()), &face);
+    let attribute = |options: &str| format!("#[::timed::timed{options}]");
+    let timed = assembly(&folder, &source(attribute, |line| line), &face);
+    let plain = assembly(&folder, &source(|_| String::new(), |_| ""), &face);
     assert!(plain.contains("mix:") && plain.contains("largest"), "{plain}");
     assert_eq!(timed, plain);
 }
 
-/// The source with these attributes, line for line.
-fn with_attribute(attribute: impl Fn(&str) -> String) -> String {
-    let line = |line: &str| match line.trim().strip_prefix('@') {
-        Some(options) => attribute(options),
-        None => line.to_owned(),
+/// The source with these attributes and lines, line for line.
+fn source(attribute: impl Fn(&str) -> String, extra: impl Fn(&str) -> &str) -> String {
+    let line = |line: &str| match (line.trim().strip_prefix('@'), line.strip_prefix('~')) {
+        (Some(options), _) => attribute(options),
+        (None, Some(line)) => extra(line).to_owned(),
+        (None, None) => line.to_owned(),
     };
     SOURCE.lines().map(line).collect::<Vec<_>>().join("\n")
 }

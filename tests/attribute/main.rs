@@ -1,4 +1,4 @@
-//! What `#[timed]`, `scope!` and `block!` leave as it was.
+//! What `#[timed]`, `scope!`, `block!` and `hop!` leave as it was.
 //!
 //! All of it holds with the feature on and off.
 
@@ -10,6 +10,7 @@ mod containers;
 mod forms;
 mod fragments;
 mod futures;
+mod hops;
 mod inference;
 mod names;
 mod nested;

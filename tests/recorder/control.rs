@@ -86,6 +86,16 @@ alone! {
         assert_eq!(snapshot.dropped, 0);
     }
 
+    fn a_pause_leaves_the_probe_alone() {
+        leaves(1000);
+        timed::pause();
+        // The probe's cost is measured again while everything is paused.
+        let clock = timed::snapshot().clock;
+        for cost in [clock.floor_ns, clock.outside_ns] {
+            assert!(cost.end >= 0.2 * cost.start, "{clock:#?}");
+        }
+    }
+
     fn a_resume_while_paused_activations_are_open() {
         timed::pause();
         around(&mut || {

@@ -7,6 +7,7 @@ mod control;
 mod flight;
 mod futures;
 mod held;
+mod hops;
 mod hostile;
 mod sampling;
 mod signals;

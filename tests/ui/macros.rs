@@ -1,4 +1,4 @@
-//! `scope!` and `block!` written wrongly: one error each, at the token.
+//! `scope!`, `block!` and `hop!` written wrongly: one error each, at the token.
 
 fn names(name: &str) -> u32 {
     timed::scope!();
@@ -10,6 +10,14 @@ fn names(name: &str) -> u32 {
     let b = timed::block!("b" { 2 });
     let c = timed::block!("c", 3);
     let d = timed::block!("d", { 4 }, 5);
+    let begin = timed::stamp();
+    timed::hop!();
+    timed::hop!(name, begin);
+    timed::hop!("");
+    timed::hop!("e");
+    timed::hop!("f",);
+    timed::hop!("g" begin);
+    timed::hop!("h", begin, 1);
     a + b + c + d
 }
 

@@ -29,4 +29,9 @@ fn borrowed<'a>() -> &'a str {
     &text
 }
 
+fn no_stamp() {
+    timed::hop!("of a number", 3);
+    timed::hop!("borrowed", &timed::stamp());
+}
+
 fn main() {}

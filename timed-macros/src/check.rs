@@ -208,7 +208,7 @@ fn how(key: &Ident) -> &'static str {
     }
 }
 
-// `scope!` and `block!`.
+// `scope!`, `block!` and `hop!`.
 
 /// A macro's name is missing, or is no string literal.
 pub(crate) fn macro_name(usage: &str, tree: Option<&TokenTree>) -> Refusal {

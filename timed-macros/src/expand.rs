@@ -23,7 +23,7 @@ use crate::model::{Item, Options, Target};
 use crate::parse;
 use crate::tokens::bare;
 
-pub(crate) use macros::{block, scope};
+pub(crate) use macros::{block, hop, scope};
 
 /// `#[timed(options)] item`. A mistake gives the item as it was, and one error beside it.
 pub(crate) fn attribute(options: TokenStream, item: TokenStream) -> TokenStream {

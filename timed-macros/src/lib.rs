@@ -80,3 +80,11 @@ pub fn scope(input: TokenStream) -> TokenStream {
 pub fn block(input: TokenStream) -> TokenStream {
     expand::block(input.into()).into()
 }
+
+/// The rest of `timed::hop!`: `[path of the face] "name", stamp`.
+#[cfg(feature = "enabled")]
+#[doc(hidden)]
+#[proc_macro]
+pub fn hop(input: TokenStream) -> TokenStream {
+    expand::hop(input.into()).into()
+}

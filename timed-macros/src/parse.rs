@@ -13,4 +13,4 @@ pub(crate) use assigned::is_assigned_at_an_end;
 pub(crate) use item::{inner_attributes, item, split};
 pub(crate) use options::{options, string};
 pub(crate) use parameters::{Binding, Parameters, parameters};
-pub(crate) use tail::{Tail, is_cut_short, tail};
+pub(crate) use tail::{Tail, first_expression, is_cut_short, tail};

@@ -24,12 +24,23 @@ pub(crate) struct Costs {
     pub(crate) relaxed: Cost,
     /// A poll's, fenced.
     pub(crate) poll: Cost,
+    /// Of a stamp and the end of a hop together.
+    pub(crate) hop: Cost,
+    /// What a stamp takes of that.
+    pub(crate) stamp: f64,
     /// What an activation's reading holds more, once, if it has timed callees: its place must be found
     /// while it is open. Less what its own probe and its callee's overlap.
     pub(crate) finding: f64,
     /// What such an activation takes more outside of its reads.
     pub(crate) closing: f64,
     pub(crate) pair: f64,
+}
+
+impl Costs {
+    /// What the end of a hop takes.
+    pub(crate) fn hop_end(&self) -> f64 {
+        self.hop.whole() - self.stamp
+    }
 }
 
 /// One run: `calls` timed chains of `links` in all.

@@ -30,6 +30,8 @@ mod recording;
 #[cfg(not(loom))]
 pub use recorder::control::{pause, reset, resume};
 #[cfg(not(loom))]
+pub use recorder::hop::{Stamp, stamp};
+#[cfg(not(loom))]
 pub use snapshot::model::*;
 #[cfg(not(loom))]
 pub use snapshot::take as snapshot;
@@ -61,6 +63,7 @@ pub mod private {
     };
     pub use crate::recorder::guard::{Full, Guard, Relaxed, enter, enter_relaxed, enter_sampled};
     pub use crate::recorder::hold::{hold, hold_float};
+    pub use crate::recorder::hop::{hop, stamped};
     #[cfg(not(target_os = "linux"))]
     pub use crate::recorder::registry::{Listed, submit};
     pub use crate::recorder::site::{Kind, Name, Reads, Site, Tally};

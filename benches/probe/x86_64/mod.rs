@@ -5,6 +5,7 @@ mod child;
 mod code;
 mod cost;
 mod frequency;
+mod hops;
 mod many;
 mod polls;
 mod sites;
@@ -37,6 +38,7 @@ pub(super) fn main() {
     cost::every_core(&mut table, effort);
     many::rows(&mut table, effort);
     polls::rows(&mut table, effort);
+    hops::rows(&mut table, effort);
     cost::cheaper(&mut table, effort);
     code::rows(&mut table);
     start::rows(&mut table, effort);

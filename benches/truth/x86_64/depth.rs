@@ -158,6 +158,30 @@ macro_rules! futures {
 futures!(plain_futures, [allow(clippy::unused_async)]);
 futures!(timed_futures, [::timed::timed]);
 
+/// Intervals in a function that nothing is timed in besides.
+mod hops {
+    use super::chain;
+
+    #[inline(never)]
+    pub(super) fn plain(mut x: u64) -> u64 {
+        for _ in 0..1000 {
+            x = chain::<16>(x);
+        }
+        x
+    }
+
+    #[::timed::timed]
+    #[inline(never)]
+    pub(super) fn parent(mut x: u64) -> u64 {
+        for _ in 0..1000 {
+            let begin = ::timed::stamp();
+            x = chain::<16>(x);
+            ::timed::hop!("hop of 16 links", begin);
+        }
+        x
+    }
+}
+
 /// A case of a pair of twins.
 macro_rules! case {
     ($name:literal, $calls:literal, $($path:ident)::+ . $f:ident, $limit:expr, $figure:ident) => {
@@ -202,6 +226,24 @@ pub(super) const CASES: &[Case] = &[
         calls: 10,
         plain: |calls| spin(calls, 1, |x| block_on(plain_futures::pending(x))),
         timed: |calls| spin(calls, 1, |x| block_on(timed_futures::pending(x))),
+        figure: typical,
+    },
+    Case {
+        name: "parent of 1000 stamps and hops",
+        site: "hops::parent",
+        limit: BIAS,
+        calls: 10,
+        plain: |calls| spin(calls, 1, hops::plain),
+        timed: |calls| spin(calls, 1, hops::parent),
+        figure: typical,
+    },
+    Case {
+        name: "such a hop, on one thread",
+        site: "hop of 16 links",
+        limit: Limit::Ns(1.0),
+        calls: 10,
+        plain: |calls| spin(calls, 1, hops::plain) / 1000.0,
+        timed: |calls| spin(calls, 1, hops::parent) / 1000.0,
         figure: typical,
     },
 ];

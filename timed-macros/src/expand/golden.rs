@@ -293,10 +293,12 @@ fn macros() {
     let scope = pretty(super::scope(tokens("[$crate] \"decode\"")));
     let block = pretty(super::block(tokens("[$crate] \"decode\", { let n = read(); n + 1 }")));
     let waits = pretty(super::block(tokens("[$crate] \"load\", { let n = read().await; n + 1 }")));
+    let hop = pretty(super::hop(tokens("[$crate] \"feed→drain\", packet.sent")));
     let text = format!(
         "scope!(\"decode\")\n\n// becomes\n\n{scope}\n\
          block!(\"decode\", {{ let n = read(); n + 1 }})\n\n// becomes\n\n{block}\n\
-         block!(\"load\", {{ let n = read().await; n + 1 }})\n\n// becomes\n\n{waits}"
+         block!(\"load\", {{ let n = read().await; n + 1 }})\n\n// becomes\n\n{waits}\n\
+         hop!(\"feed→drain\", packet.sent)\n\n// becomes\n\n{hop}"
     );
     compare("macros.txt", text.trim_end());
 }

@@ -1,4 +1,4 @@
-//! `scope!` and `block!`.
+//! `scope!`, `block!` and `hop!`.
 //!
 //! The face's `macro_rules` pass on `[$crate]` and what was written, so that the crate is found
 //! under whatever name it was given.
@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::fragments::held_together;
 use super::function::{Hold, held};
-use super::probe::{Site, guard, krate, span};
+use super::probe::{self, Site, guard, krate, span};
 use crate::check::{self, Refusal};
 use crate::model::Options;
 use crate::parse::{self, Tail};
@@ -16,6 +16,7 @@ use crate::tokens::{braces, find_word, group, is_punct, refill};
 
 const SCOPE: &str = "timed::scope!(\"name\")";
 const BLOCK: &str = "timed::block!(\"name\", { … })";
+const HOP: &str = "timed::hop!(\"name\", stamp)";
 
 /// ```text
 /// in:   scope!("decode")
@@ -98,6 +99,41 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
             }
             None => TokenTree::Group(Group::new(Delimiter::Brace, tokens)).into(),
         }
+    })
+}
+
+/// ```text
+/// in:   hop!("feed→drain", packet.sent)
+/// out:  { let __timed_stamp = R::stamped(packet.sent); R::hop_at!(Hop "feed→drain" __timed_stamp) }
+/// ```
+pub(crate) fn hop(input: TokenStream) -> TokenStream {
+    let (options, trees) = face(input);
+    let timed = || {
+        let (site, rest) = site("Hop", HOP, &trees)?;
+        let [comma, rest @ ..] = rest else { return Err(check::macro_form(HOP, None)) };
+        if !is_punct(Some(comma), ',') || rest.is_empty() {
+            return Err(check::macro_form(HOP, Some(comma)));
+        }
+        let krate = krate(&options);
+        let rest = held_together(&krate, rest.to_vec());
+        // Of what is no expression the compiler has more to say.
+        let end = parse::first_expression(&rest).unwrap_or(rest.len());
+        let (stamp, after) = rest.split_at(end);
+        match after {
+            [] => {}
+            [comma] if is_punct(Some(comma), ',') => {}
+            [comma, other, ..] if is_punct(Some(comma), ',') => {
+                return Err(check::macro_form(HOP, Some(other)));
+            }
+            [other, ..] => return Err(check::macro_form(HOP, Some(other))),
+        }
+        if super::for_clippy() {
+            return Ok(quote!({ let _ = #krate::__private::stamped(#(#stamp)*); }));
+        }
+        Ok(probe::hop(&krate, &site, stamp))
+    };
+    timed().unwrap_or_else(|refusal: Refusal| {
+        TokenTree::Group(Group::new(Delimiter::Brace, refusal.into_tokens())).into()
     })
 }
 

@@ -74,6 +74,18 @@ pub(super) fn site(
     quote_spanned!(site.span=> #path::__private::#macro_name!(#how #kind #name))
 }
 
+/// The block that ends a hop.
+///
+/// The stamp has a name that is none of the user's, and what was borrowed for its sake is given back
+/// before the reading is taken.
+pub(super) fn hop(krate: &TokenStream, site: &Site, stamp: &[TokenTree]) -> TokenStream {
+    let (kind, name) = (Ident::new(site.kind, Span::call_site()), &site.name);
+    let taken = Ident::new("__timed_stamp", Span::mixed_site());
+    let path = at(krate.clone(), site.span);
+    let hop = quote_spanned!(site.span=> #path::__private::hop_at!(#kind #name #taken));
+    quote!({ let #taken = #krate::__private::stamped(#(#stamp)*); #hop })
+}
+
 /// The statement that times the wall from here to the end of the block.
 pub(super) fn span(krate: &TokenStream, site: &Site, options: &Options) -> TokenStream {
     let span = self::site(krate, "span", site, options);

@@ -201,6 +201,7 @@ fn random_damage() {
         // A parser in the middle of what was written may read `timed` as an attribute of its own.
         holds(&options, &item, &format!("ROBUST_SEED={seed}, round {round}"));
         let _ = super::block(item.clone());
+        let _ = super::hop(item.clone());
         let _ = super::scope(item);
     }
 }

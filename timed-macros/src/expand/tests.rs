@@ -345,7 +345,7 @@ fn mistakes_leave_the_item() {
 }
 
 #[test]
-fn scope_and_block() {
+fn scope_block_and_hop() {
     let scope = |input| text(&super::scope(tokens(input)));
     let block = |input| text(&super::block(tokens(input)));
     let is = |expected| text(&tokens(expected));
@@ -363,5 +363,27 @@ fn scope_and_block() {
         ["[c]", "[c] \"a\"", "[c] \"a\",", "[c] \"a\" {}", "[c] \"a\", 3", "[c] \"a\", {} 3"]
     {
         assert!(block(mistake).contains("compile_error"), "{mistake}");
+    }
+    let hop = |input: &str| text(&super::hop(tokens(input)));
+    for stamp in ["t", "f::<A, B>(t, 1)?.sent", "if a < b { t } else { return }"] {
+        let expected = format!(
+            "{{ let __timed_stamp = c::__private::stamped({stamp}); \
+             c::__private::hop_at!(Hop \"a\" __timed_stamp) }}"
+        );
+        let expected = text(&tokens(&expected));
+        assert_eq!(hop(&format!("[c] \"a\", {stamp}")), expected);
+        assert_eq!(hop(&format!("[c] \"a\", {stamp},")), expected);
+    }
+    for mistake in [
+        "[c]",
+        "[c] a, t",
+        "[c] \"\", t",
+        "[c] \"a\"",
+        "[c] \"a\",",
+        "[c] \"a\" t",
+        "[c] \"a\", t, 3",
+        "[c] \"a\", t t",
+    ] {
+        assert!(hop(mistake).contains("compile_error"), "{mistake}");
     }
 }

@@ -1,4 +1,4 @@
-//! Where a block's tail expression stands.
+//! Where a block's tail expression stands, and where an expression ends.
 
 use std::ops::Range;
 
@@ -124,6 +124,18 @@ fn is_harmless(function: &Expr, own: Option<&Ident>) -> bool {
     path.path.segments.last().is_some_and(|last| {
         Some(&last.ident) == own || last.ident.to_string().starts_with(char::is_uppercase)
     })
+}
+
+/// How many of the trees the expression takes that they begin with. `None` where they begin with none.
+pub(crate) fn first_expression(trees: &[TokenTree]) -> Option<usize> {
+    let count = |input: ParseStream| {
+        Expr::parse(input)?;
+        let left = trees_left(input);
+        TokenStream::parse(input)?;
+        Ok(left)
+    };
+    let left = count.parse2(trees.iter().cloned().collect()).ok()?;
+    Some(trees.len() - left)
 }
 
 fn trees_left(input: ParseStream) -> usize {

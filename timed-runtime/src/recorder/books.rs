@@ -218,7 +218,7 @@ impl Books {
         let mut caller = at.what.get() & !frame::NODE;
         for at in path.iter().rev() {
             // SAFETY: the place is not known, so the word is a site's address.
-            let site = unsafe { Site::at(at.what.get()) };
+            let site = unsafe { Site::at(frame::address(at.what.get())) };
             let key = site.key.load(std::sync::atomic::Ordering::Relaxed);
             let found =
                 self.resolve(lane, caller, site, (key != 0 && lane.counter.get()).then_some(key));
@@ -315,8 +315,9 @@ impl Books {
 
     /// Notes what a bare pair takes now (in 1/256 tick), for the probes since the last time.
     pub(crate) fn weigh_pair(&mut self, pair: u64) {
-        let probes =
+        let calls: u64 =
             self.nodes.iter().flat_map(|node| &node.sums).map(|sums| sums.calls.get()).sum();
+        let probes = calls.wrapping_add(self.block.pending.halves.get());
         let weight = u64::wrapping_sub(probes, self.probes_then);
         self.probes_then = probes;
         let block = self.block;

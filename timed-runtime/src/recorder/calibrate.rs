@@ -1,10 +1,12 @@
 //! Measuring the probe's cost with the probe itself, in a lane that no report reads.
 
+mod hop;
+
 use super::arena::Arena;
 use super::books::Books;
 use super::future;
 use super::guard::{Fence, Full, Guard, Relaxed};
-use super::layout::Node;
+use super::layout::{Node, Slot};
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
 use super::{cold, owner, probe};
@@ -23,8 +25,14 @@ static RELAXED: Site = Site::new(Name::Given("relaxed"), "", "", 0, Kind::Fn, 0,
 static POLLED: Site = Site::new(Name::Given("poll"), "", "", 0, Kind::Async, 0, Reads::Full);
 static OUTER: Site = Site::new(Name::Given("outer"), "", "", 0, Kind::Fn, 0, Reads::Full);
 
-/// Keys that these sites have for good: they are in no table, and no report.
-const KEYS: [u64; 4] = [1 << 62 | 1 << 6, 1 << 62 | 2 << 6, 1 << 62 | 3 << 6, 1 << 62 | 4 << 6];
+/// Gives one of the bench's own sites a number, which keeps it out of the table of sites and so out of
+/// a pause's or a reset's reach, and its key for good, which it returns.
+fn own(site: &'static Site, number: u32) -> u64 {
+    let key = 1 << 62 | u64::from(number) << 6;
+    site.id.store(number, Ordering::Relaxed);
+    site.key.store(key, Ordering::Relaxed);
+    key
+}
 
 /// Runs of one kind of probe: at 32 calls of some 60 ns each, a quarter of a millisecond.
 const RUNS: usize = 48;
@@ -54,6 +62,7 @@ pub(crate) struct Bench {
     /// What the measuring thread's desk shows meanwhile.
     desk: Desk,
     nodes: [&'static Node; 4],
+    hops: &'static Slot,
     taken: AtomicBool,
 }
 
@@ -165,6 +174,13 @@ fn link() -> f64 {
     (fastest as f64 - bare_pair() as f64 / 256.0 / 2.0) / (LINKS * LOOPS) as f64
 }
 
+/// Ticks of one run, by a reading around it.
+fn around(rounds: fn(u64) -> u64, x: &mut u64) -> f64 {
+    let begin = arch::start();
+    *x = rounds(*x);
+    stop().wrapping_sub(begin) as f64
+}
+
 impl Bench {
     /// A lane with the bench's sites in its cache; none if the system has no memory.
     pub(crate) fn new(clock: &Choice) -> Option<Self> {
@@ -177,16 +193,18 @@ impl Bench {
         books.set_up(&desk, lane);
         desk.next.set(desk.held.get());
         let mut nodes = [None; 4];
-        for (node, (site, key)) in
-            nodes.iter_mut().zip([&FULL, &RELAXED, &POLLED, &OUTER].into_iter().zip(KEYS))
+        for (node, (site, number)) in
+            nodes.iter_mut().zip([&FULL, &RELAXED, &POLLED, &OUTER].into_iter().zip(1..))
         {
-            site.key.store(key, Ordering::Relaxed);
+            let key = own(site, number);
             let (found, slot) = books.resolve(lane, books.root_address(), site, Some(key))?;
             books.wall_slot(slot)?;
             *node = Some(found);
         }
         let [Some(full), Some(relaxed), Some(polled), Some(outer)] = nodes else { return None };
-        Some(Self { desk, nodes: [full, relaxed, polled, outer], taken: AtomicBool::new(false) })
+        let nodes = [full, relaxed, polled, outer];
+        let hops = hop::prepare(lane, books)?;
+        Some(Self { desk, nodes, hops, taken: AtomicBool::new(false) })
     }
 
     /// Costs as they are now, in under a millisecond. None while another thread measures them.
@@ -209,15 +227,18 @@ impl Bench {
     fn on_counter(&self) -> Costs {
         let link = link();
         let pair_before = bare_pair();
-        let full = Cost::of(&self.runs(probe::FULL, full_rounds), link);
-        let relaxed = Cost::of(&self.runs(probe::RELAXED, relaxed_rounds), link);
-        let poll = Cost::of(&self.runs(probe::POLL, polled_rounds), link);
+        let full = Cost::of(&self.runs_of(probe::FULL, full_rounds), link);
+        let relaxed = Cost::of(&self.runs_of(probe::RELAXED, relaxed_rounds), link);
+        let poll = Cost::of(&self.runs_of(probe::POLL, polled_rounds), link);
+        let (hop, stamp) = self.hops(link);
         let [finding, closing] = self.calling(&full, link);
         let pair_after = bare_pair();
         Costs {
             full,
             relaxed,
             poll,
+            hop,
+            stamp,
             finding,
             closing,
             pair: (pair_before + pair_after) as f64 / 2.0 / 256.0,
@@ -235,7 +256,17 @@ impl Bench {
             .collect();
         let (floor, floor_spread) = middle(&mut reads);
         let cost = Cost { floor, floor_spread, ..Cost::default() };
-        Costs { full: cost, relaxed: cost, poll: cost, finding: 0.0, closing: 0.0, pair: floor }
+        Costs {
+            full: cost,
+            relaxed: cost,
+            poll: cost,
+            // Each of the two is one reading.
+            hop: Cost { outside: floor, ..cost },
+            stamp: floor,
+            finding: 0.0,
+            closing: 0.0,
+            pair: floor,
+        }
     }
 
     /// What an activation with callees takes more than one without: see [`Costs`]. Where nothing else
@@ -259,8 +290,13 @@ impl Bench {
         [middle(&mut inside).0 - full.floor - callee, middle(&mut outside).0 - full.outside]
     }
 
-    fn runs(&self, kind: usize, rounds: fn(u64) -> u64) -> Vec<Run> {
+    fn runs_of(&self, kind: usize, rounds: fn(u64) -> u64) -> Vec<Run> {
         let sums = &self.nodes[kind].sums[0];
+        Self::runs(|| (sums.calls.get(), sums.raw.get()), rounds)
+    }
+
+    /// `counted` says how many readings there are so far, and their sum.
+    fn runs(counted: impl Fn() -> (u64, u64), rounds: fn(u64) -> u64) -> Vec<Run> {
         let mut x = 1;
         // The first meet octaves that are not there yet, and code that is not in any cache.
         for _ in 0..4 {
@@ -268,16 +304,15 @@ impl Bench {
         }
         let runs = (0..RUNS)
             .map(|_| {
-                let (calls, raw) = (sums.calls.get(), sums.raw.get());
-                let begin = arch::start();
-                x = rounds(x);
-                let end = stop();
+                let before = counted();
+                let around = around(rounds, &mut x);
+                let after = counted();
                 Run {
                     // A reset may have cleared the lane meanwhile: such a run is left out.
-                    calls: sums.calls.get().saturating_sub(calls).max(1) as f64,
+                    calls: after.0.saturating_sub(before.0).max(1) as f64,
                     links: (ROUNDS * ROUND_LINKS) as f64,
-                    raw: sums.raw.get().wrapping_sub(raw) as f64,
-                    around: end.wrapping_sub(begin) as f64,
+                    raw: after.1.wrapping_sub(before.1) as f64,
+                    around,
                 }
             })
             .filter(|run| run.calls as usize == ROUNDS * ROUND_CALLS)

@@ -128,7 +128,7 @@ fn end_stranger(desk: &Desk, this: &Frame) -> bool {
         return false;
     }
     // SAFETY: without that flag, an open frame's word is a site's address.
-    let site = unsafe { Site::at(what) };
+    let site = unsafe { Site::at(frame::address(what)) };
     if calibrate::is_own(site) {
         return false;
     }
@@ -165,7 +165,7 @@ fn open_at_work(desk: &Desk, site: &'static Site) -> Option<*const Frame> {
     let books = unsafe { books(lane) };
     books.record_site(site, site.number())?;
     let below = desk.open();
-    // A frame with lost ticks knows its place: one that does not is taken for a leaf's.
+    // Here finding its place is measured.
     books.settle_path(lane, below);
     let opened = books.free_frame(lane, desk.held())?;
     let top = if process.clock.counter {
@@ -200,7 +200,7 @@ fn off(site: &'static Site) -> *const Frame {
 }
 
 /// The site's key, known to this process from now on.
-fn known(site: &'static Site, process: &Process) -> u64 {
+pub(super) fn known(site: &'static Site, process: &Process) -> u64 {
     let key = site.key.load(core::sync::atomic::Ordering::Relaxed);
     if key == UNKNOWN
         || site.known_to.load(core::sync::atomic::Ordering::Relaxed) != process.generation
@@ -345,9 +345,16 @@ unsafe fn close_at_work(
     this.what.set(0);
     this.clear();
     add_reading(lane, books, &reading);
-    if lane.counter.get() && begin >= lane.next_batch.get() {
-        books.weigh_pair(bare_pair());
+    weigh_if_due(lane, books, begin);
+    parent.lost.bump(lane.now().wrapping_sub(end));
+}
+
+/// Takes the lane's next batch of bare pairs if it was due at `when`.
+pub(super) fn weigh_if_due(lane: &Lane, books: &mut Books, when: u64) {
+    if lane.counter.get() && when >= lane.next_batch.get() {
+        let pair = bare_pair();
+        books.weigh_pair(pair);
+        lane.follow(pair);
         lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
     }
-    parent.lost.bump(lane.now().wrapping_sub(end));
 }

@@ -5,7 +5,7 @@
 //! threads without one.
 
 use super::books::Books;
-use super::layout::{Frame, Node, Slot, Sums};
+use super::layout::{CHARGE_SHIFT, Frame, Node, Slot, Sums};
 use crate::clock;
 use std::cell::Cell;
 use std::ptr;
@@ -16,6 +16,9 @@ const ENTRIES: usize = 1024;
 pub(crate) const PLACE_MASK: u64 = (ENTRIES as u64 - 1) << ENTRY_SHIFT;
 /// An entry's size, as a power of two: places are offsets in bytes.
 const ENTRY_SHIFT: u32 = size_of::<Entry>().ilog2();
+
+/// In place of a caller's address in the entries of hops, which have none.
+const HOP: u64 = 1;
 
 /// One caller and one site: which node. Holds good while the site's open node is `expects`.
 #[repr(C, align(64))]
@@ -56,6 +59,32 @@ impl Surcharge {
 /// Before a thread's first end.
 pub(crate) const NO_CPU: u64 = u64::MAX;
 
+/// What one half of a hop, the stamp or the end, costs the activation around, in 1/256 tick.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct HalfPrice {
+    /// As first use measured it, as all charges are.
+    pub(crate) charge: Cell<u64>,
+    /// As it is now: no report scales what is not an activation's own time.
+    pub(crate) now: Cell<u64>,
+    /// In bare pairs.
+    pairs: Cell<f64>,
+}
+
+impl HalfPrice {
+    #[allow(clippy::declare_interior_mutable_const, reason = "the initial value of EMPTY alone")]
+    const NONE: Self = Self { charge: Cell::new(0), now: Cell::new(0), pairs: Cell::new(0.0) };
+
+    /// Sets it, of so many ticks while a bare pair took `pair`.
+    pub(crate) fn set(&self, ticks: f64, pair: f64) {
+        let ticks = ticks.max(0.0);
+        let price = (ticks * f64::from(1 << CHARGE_SHIFT)).round() as u64;
+        self.charge.set(price);
+        self.now.set(price);
+        self.pairs.set(if pair > 0.0 { ticks / pair } else { 0.0 });
+    }
+}
+
 /// A lane's tables and prices.
 #[repr(C, align(64))]
 #[derive(Debug)]
@@ -81,6 +110,12 @@ pub(crate) struct Lane {
     pub(crate) poll: Surcharge,
     /// What a poll's probe costs the future's wall time, in 1/16 tick.
     pub(crate) poll_price: Cell<u64>,
+    /// See [`HalfPrice`]; and the part of a tick that no activation has been charged for yet.
+    pub(crate) stamp: HalfPrice,
+    pub(crate) hop_end: HalfPrice,
+    pub(crate) rest: Cell<u64>,
+    /// Where hops' entries lie in the cache.
+    hop_salt: Cell<u64>,
     /// When the lane's counts begin, on the clock: calls with an earlier base are not its own.
     pub(crate) since: Cell<u64>,
     /// Everything that only cold paths need; null in a lane that was never set up, or wiped by a
@@ -123,6 +158,10 @@ impl Lane {
         relaxed: Surcharge::NONE,
         poll: Surcharge::NONE,
         poll_price: Cell::new(0),
+        stamp: HalfPrice::NONE,
+        hop_end: HalfPrice::NONE,
+        rest: Cell::new(0),
+        hop_salt: Cell::new(0),
         since: Cell::new(0),
         books: Cell::new(ptr::null_mut()),
         cache: [const {
@@ -149,6 +188,13 @@ impl Lane {
         self.next_batch.get() == u64::MAX
     }
 
+    /// Follows the core's clock, by what a bare pair takes now, in 1/256 tick.
+    pub(crate) fn follow(&self, pair: u64) {
+        for half in [&self.stamp, &self.hop_end] {
+            half.now.set((half.pairs.get() * pair as f64).round() as u64);
+        }
+    }
+
     /// A bare reading of the clock that the lane measures with.
     pub(crate) fn now(&self) -> u64 {
         clock::now(self.counter.get())
@@ -160,6 +206,27 @@ impl Lane {
         let place = (salt ^ key) & PLACE_MASK;
         // SAFETY: the mask leaves a multiple of an entry's size below the cache's.
         unsafe { &*self.cache.as_ptr().byte_add(place as usize) }
+    }
+
+    /// The slot for the hops of the site with this key, if the cache has it.
+    #[inline(always)]
+    pub(crate) fn hop_slot(&self, key: u64) -> Option<&'static Slot> {
+        let entry = self.entry(self.hop_salt.get(), key);
+        // SAFETY: such an entry was written by `remember_hop`, with a slot, which is never given back.
+        (entry.caller.get() == HOP && entry.key.get() == key).then(|| unsafe { &*entry.slot.get() })
+    }
+
+    /// Puts the slot for the hops of the site with this key into the cache. Where it would displace
+    /// another site's, hops get other places.
+    pub(crate) fn remember_hop(&self, key: u64, slot: &'static Slot, random: impl FnOnce() -> u64) {
+        let displaced = self.entry(self.hop_salt.get(), key);
+        if displaced.caller.get() == HOP && displaced.key.get() != key {
+            self.hop_salt.set(random() & PLACE_MASK);
+        }
+        let entry = self.entry(self.hop_salt.get(), key);
+        entry.caller.set(HOP);
+        entry.key.set(key);
+        entry.slot.set(slot);
     }
 }
 

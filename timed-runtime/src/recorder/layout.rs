@@ -133,7 +133,7 @@ block! { 3,
 block! { 4,
     /// One site in one lane: the readings of its activations. Where a call is not one activation
     /// (a future's has one a poll, a block that awaits has none) there is a second slot, for the wall
-    /// times of calls.
+    /// times of calls. A hop has that one alone.
     Slot {
         /// The site's number.
         site: Word,
@@ -332,7 +332,9 @@ const _: () = assert!(std::mem::offset_of!(Lane, pending) % 64 == 0);
 impl Lane {
     /// Back to zero, all but whose lane it is and since which reset.
     pub(crate) fn clear_counts(&self) {
-        for word in [&self.dropped, &self.pair_sum, &self.pair_weight, &self.overflow] {
+        for word in
+            [&self.dropped, &self.pair_sum, &self.pair_weight, &self.overflow, &self.pending.halves]
+        {
             word.set(0);
         }
     }

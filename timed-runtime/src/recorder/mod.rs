@@ -7,6 +7,7 @@
 //! | `probe` | the ordinary path: open, close |
 //! | `cold`, `reading` | every other path |
 //! | `wall` | calls that are not one activation: of futures, of blocks that await |
+//! | `hop` | intervals from a stamp to here, also from another thread |
 //! | `lane`, `books`, `frames`, `list` | one thread's hot words, and what its cold paths need |
 //! | `owner` | threads and their lanes: claiming, making, giving up |
 //! | `layout`, `arena`, `histogram` | the recording itself |
@@ -31,6 +32,8 @@ pub(crate) mod guard;
 pub(crate) mod histogram;
 #[cfg(not(loom))]
 pub(crate) mod hold;
+#[cfg(not(loom))]
+pub(crate) mod hop;
 #[cfg(not(loom))]
 pub(crate) mod lane;
 pub(crate) mod layout;

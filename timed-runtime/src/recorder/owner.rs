@@ -84,6 +84,8 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     }
     let in_bases = f64::from(1 << BASE_SHIFT);
     lane.poll_price.set((costs.poll.whole().max(0.0) * in_bases).round() as u64);
+    lane.stamp.set(costs.stamp, costs.pair);
+    lane.hop_end.set(costs.hop_end(), costs.pair);
     Some(process.roster.add(&books.block.owner, thread, LaneAt(lane)))
 }
 

@@ -12,15 +12,21 @@
 //!
 //! Whatever is not ordinary leaves for `cold`.
 
+mod find;
+mod place;
+
 use super::cold;
 use super::histogram;
 use super::lane::{Entry, Lane, frame_at, node_at, slot_at};
-use super::layout::{CHARGE_SHIFT, Frame, Node, Pending, Row, Slot, Sums, frame};
+use super::layout::{CHARGE_SHIFT, Frame, Pending, Row, Sums, frame};
 use super::site::{Site, UNKNOWN};
 use super::thread::Desk;
 use super::{local, thread};
 use crate::clock::join;
 use crate::sync::{Ordering, Own as _};
+use find::{find_caller, find_own};
+use place::Left;
+pub(crate) use place::Place;
 use std::ptr;
 use std::sync::atomic::compiler_fence;
 
@@ -172,7 +178,10 @@ unsafe fn close_in<const KIND: usize>(
     end: u64,
 ) {
     let site = this.what.get();
-    if site & frame::NODE != 0 {
+    if site & (frame::NODE | frame::CHARGED) != 0 {
+        if site & frame::NODE == 0 {
+            return find_own::<KIND>(this, end);
+        }
         return close_caller::<KIND>(this, end);
     }
     let caller = parent.what.get();
@@ -254,44 +263,6 @@ extern "C" fn close_caller<const KIND: usize>(frame: *const Frame, end: u64) {
     desk.next.set(frame);
 }
 
-/// Finds the place of the caller of the activation that ends, whose first callee this is, and
-/// closes the activation then. The thread is at work.
-#[inline(never)]
-extern "C" fn find_caller<const KIND: usize>(frame: *const Frame, end: u64) {
-    // SAFETY: the thread is running.
-    let desk = unsafe { &*thread::desk() };
-    // SAFETY: `close_leaf` has seen that the thread owns this lane, and that `frame` is open in it;
-    // so are its caller and the one above that, whose word, where it has the flag, is a node's
-    // address. The caller's, where it has not, is a site's.
-    let found = unsafe {
-        let lane = &*desk.lane.get();
-        let caller = frame_at((*frame).parent.get());
-        let above = frame_at(caller.parent.get()).what.get();
-        let site = caller.what.get();
-        // A caller that is being opened, by what a signal has interrupted, is nothing yet.
-        let known = above & frame::NODE != 0 && site != 0;
-        if known && let Some(entry) = look_up(lane, site, above) {
-            let inner = if entry.expects.get() == 0 { 0 } else { frame::INNER };
-            caller.settle(&Place::new(node_at(entry.node.get()), &*entry.slot.get(), inner));
-            caller.lost.bump(lane.finding.get());
-            true
-        } else {
-            false
-        }
-    };
-    compiler_fence(Ordering::SeqCst);
-    if !found {
-        return give_up::<KIND>(frame, end);
-    }
-    desk.next.set(frame.wrapping_add(1));
-    // SAFETY: the thread owns its lane, whose CPU has been compared with the reading's; and as for the
-    // `close_leaf` that has come here.
-    unsafe {
-        let cpu = (*desk.lane.get()).cpu.get() as u32;
-        close_leaf::<KIND>(frame, end as u32, (end >> 32) as u32, cpu);
-    }
-}
-
 /// Leaves the second reading, which makes the pending words valid.
 #[inline(always)]
 fn commit(pending: &Pending, end: u64) {
@@ -309,60 +280,6 @@ pub(crate) fn charge_caller(parent: &Frame, lane: &Lane, kind: usize) {
             parent.charge.bump(more.charge.get());
             parent.lost.bump(more.lost.get());
         }
-    }
-}
-
-/// An activation's place in the tree.
-pub(crate) struct Place<'a> {
-    pub(crate) node: &'a Node,
-    pub(crate) slot: &'a Slot,
-    /// `frame::INNER` where another activation of the site is open around it, else 0.
-    pub(crate) inner: u64,
-    /// Where the node adds such activations up.
-    pub(crate) sums: &'a Sums,
-}
-
-impl<'a> Place<'a> {
-    #[inline(always)]
-    pub(crate) fn new(node: &'a Node, slot: &'a Slot, inner: u64) -> Self {
-        Self { node, slot, inner, sums: &node.sums[usize::from(inner != 0)] }
-    }
-
-    /// Adds what the activation's callees left in its frame to the node, and passes on to its caller
-    /// what the probes inside took, which it returns.
-    #[inline(always)]
-    pub(crate) fn add_callees(&self, this: &Frame, parent: &Frame, lane: &Lane) -> u64 {
-        let (sums, callees) = (self.sums, this.callees.get());
-        let charge = this.charge.get().wrapping_add(callees.wrapping_mul(lane.price.get()));
-        sums.child_raw.bump(this.child_raw.get());
-        sums.callees.bump(callees);
-        sums.charge.bump(charge);
-        parent.charge.bump(charge);
-        charge
-    }
-}
-
-/// What a reading will be added to.
-struct Left<'a> {
-    base: u64,
-    charge: u64,
-    sums: *const Sums,
-    slot: *const Slot,
-    parent: &'a Frame,
-}
-
-impl Left<'_> {
-    /// Leaves it, but not yet the reading.
-    #[inline(always)]
-    fn leave(self, pending: &Pending) {
-        // Nothing is pending meanwhile: a reader shall not put the words of two readings together.
-        pending.end.set(0);
-        compiler_fence(Ordering::SeqCst);
-        pending.base.set(self.base);
-        pending.charge.set(self.charge);
-        pending.sums.set(self.sums.expose_provenance() as u64);
-        pending.slot.set(self.slot.expose_provenance() as u64);
-        pending.parent.set(ptr::from_ref(self.parent).expose_provenance() as u64);
     }
 }
 
@@ -396,15 +313,6 @@ impl Frame {
     pub(super) unsafe fn pending(&self) -> &'static Pending {
         // SAFETY: `how` was given this address when the frame's row was made.
         unsafe { &*ptr::with_exposed_provenance((self.how.get() & !frame::FLAGS) as usize) }
-    }
-
-    /// Notes the place of an activation that stays open.
-    #[inline(always)]
-    pub(crate) fn settle(&self, place: &Place<'_>) {
-        let address = ptr::from_ref(place.node).expose_provenance() as u64;
-        self.how.set(self.how.get() | place.inner);
-        self.what.store(address | frame::NODE, Ordering::Release);
-        place.slot.open.set(address);
     }
 }
 

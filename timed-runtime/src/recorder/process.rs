@@ -6,6 +6,7 @@
 use super::arena::Arena;
 use super::calibrate::Bench;
 use super::control;
+use super::hop;
 use super::lane::Lane;
 use super::memory;
 use super::roster::Roster;
@@ -167,6 +168,7 @@ fn start() -> Option<&'static Process> {
         return None;
     }
     let clock = Choice::make();
+    hop::tell_clock(clock.counter);
     let began = Anchor::take(&clock);
     let resolution =
         clock::resolution(

@@ -119,10 +119,11 @@ impl Site {
         // SAFETY: it is the address of a site or, with the flag, of a node of this process, whose slot
         // has its site's.
         unsafe {
+            let address = frame::address(what);
             Self::at(if what & frame::NODE == 0 {
-                what
+                address
             } else {
-                slot_at(node_at(what & !frame::NODE).slot.get()).home.get()
+                slot_at(node_at(address).slot.get()).home.get()
             })
         }
     }

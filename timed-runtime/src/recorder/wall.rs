@@ -13,7 +13,7 @@
 mod cold;
 mod span;
 
-pub(super) use cold::{cancel, end_stranded, end_unseen, mark_first};
+pub(super) use cold::{add, cancel, end_stranded, end_unseen, mark_first, with_lane};
 pub use span::{Span, span};
 
 use super::calibrate;
@@ -141,7 +141,7 @@ impl Poll {
 
 /// Whether a call with this base began before the lane's counts, in another lane's time.
 #[inline(always)]
-fn is_from_before(lane: &Lane, base: u64) -> bool {
+pub(super) fn is_from_before(lane: &Lane, base: u64) -> bool {
     base.wrapping_sub(lane.since.get() << BASE_SHIFT) as i64 <= 0
 }
 
@@ -168,7 +168,9 @@ unsafe fn advance(desk: &Desk, lane: &Lane, this: &Frame, poll: &Poll, base: &mu
         if poll.what & frame::NODE == 0 {
             match this.pending().slot.get() {
                 0 => None,
-                slot => Some(slot_at(slot)).filter(|slot| slot.home.get() == poll.what),
+                slot => {
+                    Some(slot_at(slot)).filter(|slot| slot.home.get() == frame::address(poll.what))
+                }
             }
         } else {
             Some(slot_at(node_at(poll.what & !frame::NODE).slot.get()))

@@ -113,6 +113,26 @@ fn futures() {
 }
 
 #[test]
+fn hops() {
+    let mut snapshot = search();
+    for (name, calls, typical_ns) in [("feed→drain", 21_877, 7_130.0), ("empty", 300, -0.2)] {
+        let mut hop = site(name, calls, typical_ns, 0.0, 1.1);
+        hop.kind = Kind::Hop;
+        hop.self_uncertainty_ns = 0.0;
+        hop.migrated = calls - 7;
+        hop.migrated_ns = hop.total_ns;
+        hop.migrated_max_ns = hop.max_ns;
+        if typical_ns < 0.0 {
+            hop.verdict = Verdict::BelowResolution;
+            hop.negative = 3;
+        }
+        snapshot.sites.push(hop);
+    }
+    assert_table("hops.txt", &snapshot, &TableOptions::default());
+    assert_json("hops.json", &snapshot);
+}
+
+#[test]
 fn never_called() {
     let mut snapshot = search();
     snapshot.never_called = (0..40)

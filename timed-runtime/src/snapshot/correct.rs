@@ -42,6 +42,9 @@ pub(crate) struct LaneCosts {
     /// What a probe takes in all, by its kind, and a full one outside its reads.
     pub(crate) wholes: [f64; KINDS],
     outside: f64,
+    /// Floor of a hop; what a stamp, and the end of a hop, take in all.
+    pub(crate) hop_floor: f64,
+    pub(crate) hop_halves: [f64; 2],
     /// Standard errors, that all readings share, of both floors, and of what a probe costs its caller.
     floor_errors: [f64; 2],
     pub(crate) whole_errors: [f64; KINDS],
@@ -73,6 +76,8 @@ impl LaneCosts {
             charge_scale: share(whole, first.full.whole()),
             wholes: wholes.map(|(whole, _)| whole),
             outside,
+            hop_floor: of(|costs| costs.hop.floor).0,
+            hop_halves: [of(|costs| costs.stamp).0, of(Costs::hop_end).0],
             floor_errors: FLOOR_SHARES.map(|share| floor_drift.hypot(share * pair)),
             pair,
             whole_errors: WHOLE_SHARES.map(|share| whole_drift.hypot(share * pair)),

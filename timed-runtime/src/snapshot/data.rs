@@ -7,6 +7,8 @@ pub(crate) struct LaneData {
     pub(crate) threads: u64,
     pub(crate) dropped: u64,
     pub(crate) overflow: u64,
+    /// Stamps taken, and hops ended.
+    pub(crate) halves: u64,
     /// Ticks of a bare pair, weighted by probes; none before the first batch.
     pub(crate) pair: Option<f64>,
     pub(crate) nodes: Vec<NodeData>,

@@ -186,6 +186,7 @@ fn read_lane(
         return data;
     }
     data.dropped = block.dropped.get();
+    data.halves = block.pending.halves.get();
     let weight = block.pair_weight.get();
     data.pair = (weight > 0).then(|| block.pair_sum.get() as f64 / weight as f64 / 256.0);
     let mut slot_at = HashMap::new();

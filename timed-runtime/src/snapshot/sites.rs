@@ -8,7 +8,7 @@ use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
 use super::{Facts, kind_of};
 use crate::recorder::layout::BASE_SHIFT;
 use crate::recorder::probe::{FULL, POLL, RELAXED};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What one site adds up to over all lanes, in ticks.
 #[derive(Default)]
@@ -31,9 +31,11 @@ struct Totals {
     live: u64,
     bases: u64,
     cancelled_sum: f64,
-    /// Activations, inner ones and polls too, and the outermost of them.
+    /// Activations, inner ones and polls too, and the outermost of them. Intervals without an activation
+    /// count as both, and have no own time.
     activations: f64,
     outermost: f64,
+    has_own: bool,
     /// Own time of the calls that sampled callees have left untimed.
     of_untimed: f64,
     /// Standard errors: of all floors together, and of what the probes of callees, and those at any depth
@@ -49,6 +51,7 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
     let sites: HashMap<u64, &SiteData> =
         facts.recording.sites.iter().map(|site| (site.id, site)).collect();
     let is_future = |id: u64| sites.get(&id).is_some_and(|site| site.probe() == POLL);
+    let is_hop = |id: u64| sites.get(&id).is_some_and(|site| kind_of(site.kind) == Kind::Hop);
     let spent = spent_in_futures(facts);
     let left_out = left_out(facts);
     let traits = |id: u64| Traits {
@@ -72,16 +75,19 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             let floor = costs.floor(sites.get(&slot.site).is_some_and(|site| site.relaxed));
             let totals = all.entry(slot.site).or_default();
             if let Some(wall) = &slot.wall {
+                let floor = if is_hop(slot.site) { costs.hop_floor } else { floor };
                 let spent = spent.get(&slot.site).copied().unwrap_or(0.0);
                 totals.add_wall(slot, wall, floor + costs.moved(spent));
+                if traits(slot.site).probe != POLL {
+                    // A hop, or a block that awaits: it has no activation that would say so.
+                    totals.add_intervals(readings(slot), costs);
+                }
                 continue;
             }
             let untimed = inside.all.untimed * costs.untimed();
             let shift = correct::shift(&sums, floor, costs) + untimed / sums.calls.max(1) as f64;
             totals.left_out += slot.left_out;
-            totals.migrated.0 += slot.migrated;
-            totals.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
-            totals.migrated.2 = totals.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
+            totals.add_migrated(slot, shift);
             totals.add_errors(&inside, sums.calls, outermost.calls, costs, traits(slot.site).probe);
             totals.own +=
                 correct::own(&sums, floor, costs) - inside.callees.untimed * costs.untimed();
@@ -132,7 +138,9 @@ pub(crate) fn probe_ticks(facts: &Facts, costs: &[LaneCosts]) -> f64 {
         .map(|(lane, costs)| {
             let timed: f64 = lane.nodes.iter().map(|node| of_node(lane, costs, node)).sum();
             let untimed: u64 = lane.slots.iter().map(|slot| slot.left_out).sum();
-            timed + untimed as f64 * costs.untimed()
+            let hops = hop_halves(facts, lane).into_iter().zip(costs.hop_halves);
+            let hops: f64 = hops.map(|(count, cost)| count * cost).sum();
+            timed + untimed as f64 * costs.untimed() + hops
         })
         .sum()
 }
@@ -204,7 +212,8 @@ fn stats(facts: &Facts, site: &SiteData, totals: &Totals) -> SiteStats {
     // clock, and where they are a sample, others might have come out otherwise.
     let cut = |readings: f64| facts.step * (readings / 6.0).sqrt();
     let sampling = if scale > 1.0 { statistical * timed } else { 0.0 };
-    let own_uncertainty = 2.0
+    let own_uncertainty = f64::from(u8::from(totals.has_own))
+        * 2.0
         * cut(totals.activations)
             .hypot(totals.floors_error)
             .hypot(totals.callees_error.together())
@@ -294,6 +303,20 @@ fn spent_in_futures(facts: &Facts) -> HashMap<u64, f64> {
     all.into_iter().map(|(id, (spent, calls))| (id, spent / calls.max(1) as f64)).collect()
 }
 
+/// Stamps that a lane has taken, and hops that it has ended.
+pub(super) fn hop_halves(facts: &Facts, lane: &LaneData) -> [f64; 2] {
+    let hops: HashSet<u64> = facts
+        .recording
+        .sites
+        .iter()
+        .filter(|site| kind_of(site.kind) == Kind::Hop)
+        .map(|site| site.id)
+        .collect();
+    let slots = lane.slots.iter().filter(|slot| hops.contains(&slot.site));
+    let ended: u64 = slots.map(|slot| readings(slot) + slot.negative).sum();
+    [lane.halves.saturating_sub(ended) as f64, ended as f64]
+}
+
 /// How many readings a slot has counted.
 fn readings(slot: &SlotData) -> u64 {
     slot.octaves.iter().flat_map(|octave| &octave.counts).map(|(_, count)| count).sum()
@@ -309,6 +332,7 @@ impl Totals {
         costs: &LaneCosts,
         probe: usize,
     ) {
+        self.has_own |= activations > 0;
         self.activations += activations as f64;
         self.outermost += outermost as f64;
         self.floors_error += activations as f64 * costs.floor_error(probe == RELAXED);
@@ -332,7 +356,21 @@ impl Totals {
         self.cancelled_sum += wall.cancelled_sum as i64 as f64;
         self.live = self.live.wrapping_add(wall.live);
         self.bases = self.bases.wrapping_add(wall.bases);
+        self.add_migrated(slot, shift);
         self.readings.add(slot, shift);
+    }
+
+    /// Adds what so many intervals without an activation may be wrong by.
+    fn add_intervals(&mut self, intervals: u64, costs: &LaneCosts) {
+        self.activations += intervals as f64;
+        self.outermost += intervals as f64;
+        self.floors_error += intervals as f64 * costs.floor_error(false);
+    }
+
+    fn add_migrated(&mut self, slot: &SlotData, shift: f64) {
+        self.migrated.0 += slot.migrated;
+        self.migrated.1 += slot.migrated_sum as i64 as f64 - shift * slot.migrated as f64;
+        self.migrated.2 = self.migrated.2.max(slot.migrated_max as i64 as f64 - shift);
     }
 
     /// Adds the calls under way, over all lanes, to those that are in flight.

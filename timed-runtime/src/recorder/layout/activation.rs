@@ -22,7 +22,8 @@ pub struct Frame {
     /// begins, or a guard has outlived what it was opened in.
     pub(crate) parent: Word,
     /// Of this activation's finished callees: as in [`Sums`], but for `charge`, which leaves out the
-    /// callees' own probes. They are added when the activation ends: all at the same price.
+    /// callees' own probes. They are added when the activation ends: all at the same price. Of its
+    /// stamps and hops the first has the price as well: they are not its own time.
     pub(crate) child_raw: Word,
     pub(crate) callees: Word,
     pub(crate) charge: Word,
@@ -34,6 +35,16 @@ pub struct Frame {
 pub(crate) mod frame {
     /// In `what`: it is a node's address.
     pub(crate) const NODE: u64 = 1;
+    /// In `what`, of a site's address: stamps or hops are charged to the activation, so that its end is
+    /// not a leaf's, whose sums are zero.
+    pub(crate) const CHARGED: u64 = 2;
+
+    /// The address in `what`.
+    #[inline(always)]
+    pub(crate) fn address(what: u64) -> u64 {
+        what & !(NODE | CHARGED)
+    }
+
     /// In `how`: a frame that may be used. The one behind a row's last has not got it, nor have
     /// frames that a fork has wiped, nor the one that a thread at work shows.
     pub(crate) const READY: u64 = 1;
@@ -67,7 +78,9 @@ pub(crate) struct Pending {
     pub(crate) slot: Word,
     /// Address of the caller's frame.
     pub(crate) parent: Word,
-    spare: [Word; 2],
+    /// Not of this reading: the lane's stamps and ends of hops. (It is a word that is left.)
+    pub(crate) halves: Word,
+    spare: Word,
 }
 
 /// Words of a frame.

@@ -6,10 +6,10 @@ use super::super::lane::{Lane, frame_at};
 use super::super::layout::{BASE_SHIFT, Frame, Slot, frame};
 use super::super::owner::{give_back_borrowed, lane_for_call};
 use super::super::probe::POLL;
-use super::super::process;
+use super::super::process::{self, Process};
 use super::super::reading::add_value;
 use super::super::site::Site;
-use super::super::thread::{self, State};
+use super::super::thread::{self, Desk, State};
 use super::{NEW, OUT, Poll, Step, count_inner, elapsed, end, is_from_before};
 use crate::clock::monotonic_ns;
 use crate::sync::Own as _;
@@ -20,15 +20,24 @@ pub(super) fn with_slots<T>(
     site: &'static Site,
     f: impl FnOnce(&Lane, &mut Books, &'static Slot, &'static Slot) -> T,
 ) -> Option<T> {
-    let mut borrowed = None;
-    let done = cold::work(|desk| {
-        let lane = lane_for_call(desk, process::get_or_start()?)?;
-        // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
-        let books = unsafe { books(lane) };
+    with_lane(|_, _, lane, books| {
         let slot = books.slot(site)?;
         let wall = books.wall_slot(slot)?;
-        borrowed = (desk.state.get() == State::GoneAtWork).then_some(lane);
         Some(f(lane, books, slot, wall))
+    })
+}
+
+/// Runs `f` with this thread's lane, the thread at work; none if it cannot.
+pub(in super::super) fn with_lane<T>(
+    f: impl FnOnce(&Desk, &'static Process, &Lane, &mut Books) -> Option<T>,
+) -> Option<T> {
+    let mut borrowed = None;
+    let done = cold::work(|desk| {
+        let process = process::get_or_start()?;
+        let lane = lane_for_call(desk, process)?;
+        borrowed = (desk.state.get() == State::GoneAtWork).then_some(lane);
+        // SAFETY: `lane_for_call` returns a lane that this thread owns, and it is at work.
+        f(desk, process, lane, unsafe { books(lane) })
     });
     if let Some(lane) = borrowed {
         thread::with_desk(|desk| give_back_borrowed(desk, lane));
@@ -62,7 +71,7 @@ pub(super) fn advance_slowly(poll: &Poll, base: &mut u64) {
 }
 
 /// Adds the time of a call that is over.
-pub(super) fn add(books: &mut Books, slot: &Slot, wall: &Slot, value: u64) {
+pub(in super::super) fn add(books: &mut Books, slot: &Slot, wall: &Slot, value: u64) {
     if (value as i64) < 0 {
         wall.negative.bump(1);
         return;
@@ -141,7 +150,7 @@ pub(super) fn forget_stranger(this: &Frame, base: &mut u64, ends: bool) {
         *base = OUT;
     } else if what & frame::NODE == 0 {
         // SAFETY: nothing finds a stranger its place in that lane: the word is a site's address.
-        unsafe { Site::at(what) }.untimed.fetch_sub(1, Ordering::Relaxed);
+        unsafe { Site::at(frame::address(what)) }.untimed.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

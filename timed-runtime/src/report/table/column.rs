@@ -2,7 +2,7 @@
 
 use super::row::Row;
 use crate::report::{cell, percent};
-use crate::snapshot::model::{SiteStats, Verdict};
+use crate::snapshot::model::{Kind, SiteStats, Verdict};
 
 /// One of the columns in front of the site's name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,6 +82,8 @@ impl Column {
         let site = row.site;
         match self {
             Column::Calls => site.calls.to_string(),
+            // An interval is nobody's own time.
+            Column::SelfTime | Column::SelfPercent if site.kind == Kind::Hop => NONE.to_owned(),
             Column::SelfPercent => cell::tenths(row.tenths),
             Column::Total if measured(site, site.total_ns) => {
                 cell::figure(site.total_ns, site.total_uncertainty_ns)
@@ -107,7 +109,9 @@ impl Column {
     /// says nothing of the function.
     fn mark(self, site: &SiteStats) -> &'static str {
         let (moved, timed) = (site.migrated as f64, site.timed as f64);
+        // Hops between CPUs are what hops are for.
         let is_theirs = moved > 0.0
+            && site.kind != Kind::Hop
             && match self {
                 Column::Quantile(percent) => {
                     let q = percent::share(percent);

@@ -3,7 +3,7 @@
 use super::row::{Labels, Row};
 use crate::report::cell;
 use crate::report::text::{escape, list, wrap};
-use crate::snapshot::model::{SiteStats, Snapshot, Verdict};
+use crate::snapshot::model::{Kind, SiteStats, Snapshot, Verdict};
 
 /// Lists end here where there is no terminal to fit them into.
 const LIST_ROOM: usize = 100;
@@ -63,11 +63,16 @@ fn beyond_top(left_out: &[Row]) -> String {
 /// A number of calls that something is to be known about, if there are any.
 type Number = fn(&SiteStats) -> u64;
 
-const NUMBERS: [(&str, Number); 3] = [
+const NUMBERS: [(&str, Number); 4] = [
     ("calls counted but not timed", untimed),
     ("readings below zero (not in the quantiles)", |site| site.negative),
-    ("calls that changed CPU (kept)", |site| site.migrated),
+    ("calls that changed CPU (kept)", |site| if is_hop(site) { 0 } else { site.migrated }),
+    ("hops between CPUs", |site| if is_hop(site) { site.migrated } else { 0 }),
 ];
+
+fn is_hop(site: &SiteStats) -> bool {
+    site.kind == Kind::Hop
+}
 
 /// Where a site samples that is as it was asked for, and marked as estimated.
 fn untimed(site: &SiteStats) -> u64 {

@@ -20,7 +20,7 @@ pub(super) fn read_open(blocks: &OfLane<'_>, homes: &HashMap<u64, u64>) -> Vec<O
         for (words, at) in frames.zip((Frames::WORDS as u64..).step_by(FRAME_WORDS)) {
             let Some((what, data)) = frame_of(words).and_then(read_frame) else { continue };
             let site = if what & frame::NODE == 0 {
-                homes.get(&what).copied()
+                homes.get(&frame::address(what)).copied()
             } else {
                 nodes.get(&(what & !frame::NODE)).and_then(|slot| slots.get(slot)).copied()
             };

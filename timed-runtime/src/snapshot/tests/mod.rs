@@ -3,4 +3,5 @@
 mod arithmetic;
 mod clocks;
 mod distribution;
+mod hops;
 mod program;

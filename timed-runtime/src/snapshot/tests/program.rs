@@ -62,6 +62,8 @@ pub(super) fn costs(scale: f64) -> Costs {
         full: cost(FLOOR as f64),
         relaxed: cost(10.0),
         poll: cost(FLOOR as f64),
+        hop: cost(FLOOR as f64),
+        stamp: OUTSIDE as f64 * scale,
         finding: 0.0,
         closing: 0.0,
         pair: PAIR * scale,
