@@ -16,14 +16,16 @@ pub(crate) mod arch;
 
 mod anchor;
 mod choice;
+mod estimate;
 mod resolution;
 mod system;
 
 pub(crate) use anchor::Anchor;
 pub use choice::Unavailable;
-pub(crate) use choice::Choice;
+pub(crate) use choice::{Choice, follows_counter};
+pub(crate) use estimate::{Basis, CLAIM_PPM, Estimate, Event, What, estimate};
 pub(crate) use resolution::{bare_pair, resolution};
-pub(crate) use system::{kernel_clocksource, monotonic_ns};
+pub(crate) use system::{asleep_ns, kernel_clocksource, monotonic_ns};
 
 /// A bare reading of the counter, or of the system's clock.
 pub(crate) fn now(counter: bool) -> u64 {

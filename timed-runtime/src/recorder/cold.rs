@@ -343,9 +343,20 @@ unsafe fn close_at_work(
     this.what.set(0);
     this.clear();
     add_reading(lane, books, &reading);
-    if lane.counter.get() && begin >= lane.next_batch.get() {
-        books.weigh_pair(bare_pair());
-        lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
+    if lane.counter.get() && lane.has_batch_due(begin, end) {
+        batch(lane, books);
     }
     parent.lost.bump(lane.now().wrapping_sub(end));
+}
+
+/// What is done every 10 ms: how long a bare pair takes now, and an anchor if one is due.
+fn batch(lane: &Lane, books: &mut Books) {
+    if let Some(process) = process::get() {
+        let pair = bare_pair();
+        if process.costs.fits(pair as f64 / 256.0) {
+            books.weigh_pair(pair);
+        }
+        process.history.follow(lane.now(), &process.clock, process.batch_every);
+    }
+    lane.put_off_batch();
 }

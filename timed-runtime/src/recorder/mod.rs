@@ -11,7 +11,7 @@
 //! | `owner` | threads and their lanes: claiming, making, giving up |
 //! | `layout`, `arena`, `histogram` | the recording itself |
 //! | `roster`, `thread`, `local` | which thread owns which lane, and where it finds it |
-//! | `process`, `control`, `calibrate` | what a process has one of |
+//! | `process`, `control`, `calibrate`, `history` | what a process has one of |
 
 pub(crate) mod arena;
 #[cfg(not(loom))]
@@ -29,6 +29,8 @@ pub(crate) mod future;
 #[cfg(not(loom))]
 pub(crate) mod guard;
 pub(crate) mod histogram;
+#[cfg(not(loom))]
+mod history;
 #[cfg(not(loom))]
 pub(crate) mod hold;
 #[cfg(not(loom))]
