@@ -4,27 +4,36 @@
 //! begin before what is older nor let the body begin before it; the end must not be taken before
 //! the body is done.
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", not(driven_clock)))]
 #[path = "aarch64.rs"]
 pub(crate) mod arch;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", driven_clock)))]
 #[path = "other.rs"]
 pub(crate) mod arch;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(driven_clock)))]
 #[path = "x86_64.rs"]
 pub(crate) mod arch;
+// A clock that tests break, with the system's beside it.
+#[cfg(driven_clock)]
+pub(crate) mod driven;
+#[cfg(driven_clock)]
+pub(crate) use driven as arch;
 
 mod anchor;
 mod choice;
 mod estimate;
 mod resolution;
+#[cfg(not(driven_clock))]
 mod system;
 
 pub(crate) use anchor::Anchor;
 pub use choice::Unavailable;
 pub(crate) use choice::{Choice, follows_counter};
+#[cfg(driven_clock)]
+pub(crate) use driven::{asleep_ns, kernel_clocksource, monotonic_ns};
 pub(crate) use estimate::{Basis, CLAIM_PPM, Estimate, Event, What, estimate};
 pub(crate) use resolution::{bare_pair, resolution};
+#[cfg(not(driven_clock))]
 pub(crate) use system::{asleep_ns, kernel_clocksource, monotonic_ns};
 
 /// A bare reading of the counter, or of the system's clock.

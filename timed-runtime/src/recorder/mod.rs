@@ -16,6 +16,8 @@
 pub(crate) mod arena;
 #[cfg(not(loom))]
 pub(crate) mod books;
+#[cfg(all(test, driven_clock))]
+mod broken;
 #[cfg(not(loom))]
 pub(crate) mod calibrate;
 #[cfg(not(loom))]
