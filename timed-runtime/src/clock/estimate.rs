@@ -13,6 +13,9 @@ use std::cmp::Ordering;
 const DRIFTS: f64 = 500e-6;
 /// So closely a claim agrees with what is measured, or it does not.
 pub(crate) const CLAIM_PPM: f64 = 1000.0;
+/// What CPUs' counters, that are taken for synchronised, may be apart: over a short segment it seems a
+/// drift.
+const SLACK_NS: f64 = 1_000.0;
 /// Of segments known better than this the parties are made, if there are any: the others would
 /// agree with everybody.
 const PRECISE: f64 = 200e-6;
@@ -231,7 +234,8 @@ fn measured(segments: &[Segment], party: &Party) -> Estimate {
     }
     // What a segment's own error does not explain.
     let drift = members()
-        .map(|segment| ((segment.hz() / hz - 1.0).abs(), segment.error()))
+        .map(|segment| (segment, segment.error() + SLACK_NS / segment.ns as f64))
+        .map(|(segment, error)| ((segment.hz() / hz - 1.0).abs(), error))
         .filter(|(apart, error)| apart > error)
         .fold(0.0, |most, (apart, _)| f64::max(most, apart));
     Estimate {

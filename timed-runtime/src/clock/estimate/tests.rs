@@ -151,6 +151,18 @@ fn a_drift_widens_the_error() {
 }
 
 #[test]
+fn counters_a_little_apart_are_no_drift() {
+    let mut paper = Paper::new();
+    for (step, ns) in [10_000_000, 20_000_000, 40_000_000, 80_000_000].into_iter().enumerate() {
+        let ahead = if step % 2 == 0 { 900.0 } else { -900.0 };
+        paper.step(ns, (ns as f64 + ahead) / 1e9 * HZ);
+    }
+    let estimate = paper.estimate(&[KERNEL]);
+    is_right(&estimate);
+    assert!(estimate.drift_ppm == 0.0 && estimate.events.is_empty(), "{estimate:?}");
+}
+
+#[test]
 fn a_counter_that_stands_or_runs_back_for_a_while() {
     let mut paper = Paper::new();
     paper.seconds(2);
