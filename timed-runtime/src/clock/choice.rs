@@ -128,9 +128,10 @@ impl Choice {
         }
     }
 
-    /// Whether it still counts, forwards. Some readings; a millisecond's worth if it does not.
+    /// Whether the counter, if it is that, still counts. Some readings; a millisecond's worth if it does
+    /// not. (The system's clock may be coarser than that.)
     pub(crate) fn goes_on(&self) -> Result<(), Unavailable> {
-        goes_on(|| self.start())
+        if self.counter { goes_on(arch::start) } else { Ok(()) }
     }
 
     /// A reading of it, unfenced: for intervals far above a read's cost.

@@ -22,7 +22,7 @@ pub(super) struct Timing {
     pub(super) estimate: Estimate,
     claims: Vec<(&'static str, f64)>,
     clocksource: Option<String>,
-    /// Whether the clock counts.
+    /// Whether the counter still counts.
     goes_on: Result<(), Unavailable>,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn note(
 ) {
     let mut notes = of_frequency(&timing.estimate);
     if let Err(why) = &timing.goes_on {
-        let missing = if choice.counter && timing.now.ticks == 0 {
+        let missing = if timing.now.ticks == 0 {
             ", and as it reads 0, calls that have ended since are missing from the counts"
         } else {
             ""
@@ -126,7 +126,7 @@ pub(super) fn note(
     let negative: u64 = snapshot.sites.iter().map(|site| site.negative).sum();
     if negative > 0 {
         notes.push(format!(
-            "readings that ended before they began: {negative} (the counter ran back, or is behind on \
+            "readings that ended before they began: {negative} (the clock ran back, or is behind on \
              another CPU); they are counted, and in no duration"
         ));
     }
@@ -138,8 +138,8 @@ fn of_frequency(estimate: &Estimate) -> Vec<String> {
     match estimate.basis {
         Basis::Measured => {}
         Basis::Claimed(name) => notes.push(format!(
-            "the clock's frequency could not be measured: what {name} says was used, and no duration \
-             can be trusted"
+            "the clock's frequency could not be measured: that of the check `{name}` was used, and no \
+             duration can be trusted"
         )),
         Basis::Nothing => notes.push(String::from(
             "the clock stood still, or ran backwards, over the whole run: no duration can be trusted",
@@ -252,8 +252,7 @@ fn of_event(event: &Event, counter: bool) -> String {
             let other = if event.moved() { ", or was another CPU's" } else { "" };
             format!(
                 "the counter advanced {excess} {more} than the system's clock, {when} ({pause}, or one of \
-                 them was set{other}): \
-                 calls under way then are as much too {long}"
+                 them was set{other}): calls under way then are as much too {long}"
             )
         }
         What::StoodStill => {
@@ -268,7 +267,7 @@ fn of_event(event: &Event, counter: bool) -> String {
             )
         }
         What::SystemStood => format!(
-            "the system's clock did not advance {when}, and the counter by {}",
+            "the system's clock stood still at {from} of the run, while the counter advanced {}",
             span(elapsed_ns + excess_ns)
         ),
     }

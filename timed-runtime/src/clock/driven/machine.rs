@@ -37,8 +37,9 @@ pub(crate) struct Machine {
     pub(crate) step: u64,
     /// How far each CPU's counter is ahead, in ticks.
     pub(crate) ahead: [i64; 2],
-    /// The system's monotonic clock, in picoseconds.
+    /// The system's monotonic clock, in picoseconds, and whether it stands still.
     system_ps: u64,
+    pub(crate) system_stands: bool,
     /// The part of true time that the system's clock has not seen.
     pub(crate) asleep_ns: u64,
     /// What a reading of the counter takes, at least, and of the system's clock.
@@ -59,6 +60,7 @@ static MACHINE: Mutex<Machine> = Mutex::new(Machine {
     step: 26,
     ahead: [0; 2],
     system_ps: 900_000_000_000_000,
+    system_stands: false,
     asleep_ns: 0,
     read_ps: 9_000,
     link_ps: 1_000,
@@ -97,7 +99,7 @@ impl Machine {
     }
 
     fn pass(&mut self, ps: u64) {
-        self.system_ps += ps;
+        self.system_ps += if self.system_stands { 0 } else { ps };
         self.count_on(ps);
     }
 

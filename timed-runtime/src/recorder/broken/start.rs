@@ -90,6 +90,28 @@ alone! {
         on_the_system_clock(&report(), "the kernel keeps time by hpet, not by the counter");
     }
 
+    fn a_system_clock_that_stands() {
+        drive(|machine| {
+            machine.facts.clocksource = Some(String::from("hpet"));
+            machine.system_stands = true;
+        });
+        work_for_seconds(1);
+        let snapshot = report();
+        noted(&snapshot, "the clock stood still, or ran backwards, over the whole run");
+        assert_eq!(snapshot.notes.len(), 1, "{:#?}", snapshot.notes);
+    }
+
+    fn a_counter_beside_a_system_clock_that_stands() {
+        trust();
+        drive(|machine| machine.system_stands = true);
+        work_for_seconds(1);
+        let snapshot = report();
+        noted(&snapshot, "could not be measured: that of the check `kernel` was used");
+        noted(&snapshot, "the system's clock stood still at 0.00 ns of the run, while the counter advanced 1.00 s");
+        // It happens to be right, and nobody can know.
+        assert!((snapshot.clock.hz - 2.6e9).abs() < 1.0 && snapshot.clock.hz_error_ppm >= 1e6);
+    }
+
     fn a_leaf_of_cpuid_that_is_another_machines() {
         trust();
         drive(|machine| {
