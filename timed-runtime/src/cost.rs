@@ -36,10 +36,86 @@ pub(crate) struct Costs {
     pub(crate) pair: f64,
 }
 
+/// What costs are believed to be at most, and how far off zero they may be, in ticks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Limits {
+    /// The clock's step.
+    pub(crate) step: f64,
+    /// Ticks in 10 ms.
+    pub(crate) per_10_ms: f64,
+}
+
+impl Limits {
+    /// A thousand steps. Where each reading is trapped, or emulated, it takes microseconds: so a
+    /// hundred of those are believed as well.
+    fn most(&self) -> f64 {
+        (self.step * 1000.0).max(self.per_10_ms / 100.0)
+    }
+}
+
+/// A cost that no probe has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Refused {
+    pub(crate) what: &'static str,
+    pub(crate) ticks: f64,
+}
+
+/// How far a bare pair can be from what it was at first use: what cores are clocked up and down by,
+/// and take turns with a sibling, several times over.
+const PAIR_MOVES: f64 = 16.0;
+
 impl Costs {
     /// What the end of a hop takes.
     pub(crate) fn hop_end(&self) -> f64 {
         self.hop.whole() - self.stamp
+    }
+
+    /// These, where they can be meant; else the first that cannot.
+    pub(crate) fn checked(mut self, limits: &Limits) -> Result<Self, Refused> {
+        let most = limits.most();
+        let within = |ticks: f64, least: f64| ticks >= least && ticks <= most;
+        for (what, ticks, least) in [
+            ("a floor", self.full.floor, -limits.step),
+            ("an outside cost", self.full.outside, -limits.step),
+            ("a floor of a poll", self.poll.floor, -limits.step),
+            ("an outside cost of a poll", self.poll.outside, -limits.step),
+            // What is not ordered against the body may come out below zero.
+            ("a floor of a relaxed probe", self.relaxed.floor, -most),
+            ("an outside cost of a relaxed probe", self.relaxed.outside, -most),
+            ("a bare pair", self.pair, 0.0),
+        ] {
+            if !within(ticks, least) {
+                return Err(Refused { what, ticks });
+            }
+        }
+        // Two reads are most of a probe. Where none of its calls could be counted, it seems to be free.
+        let whole = self.full.whole();
+        if self.pair > 2.0 * limits.step && whole < self.pair / 4.0 {
+            return Err(Refused { what: "a cost", ticks: whole });
+        }
+        // Within a step below zero is zero.
+        for cost in [&mut self.full, &mut self.poll] {
+            cost.floor = cost.floor.max(0.0);
+            cost.outside = cost.outside.max(0.0);
+        }
+        for (what, least) in [
+            (&mut self.finding, -most),
+            (&mut self.closing, -most),
+            (&mut self.stamp, 0.0),
+            (&mut self.hop.floor, -most),
+            (&mut self.hop.outside, -most),
+        ] {
+            if !within(*what, least) {
+                *what = 0.0;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether bare pairs that take this many ticks now can be the same as those of first use. A
+    /// counter that stands still, or jumps, makes others.
+    pub(crate) fn fits(&self, pair: f64) -> bool {
+        pair >= self.pair / PAIR_MOVES && pair <= self.pair * PAIR_MOVES
     }
 }
 
@@ -107,6 +183,53 @@ mod tests {
             "{cost:?}"
         );
         assert!((cost.whole() - 123.0).abs() < 1e-9);
+    }
+
+    fn costs(floor: f64, outside: f64, pair: f64) -> Costs {
+        let full = Cost { floor, outside, floor_spread: 1.0, outside_spread: 1.0 };
+        let relaxed = Cost { floor: -40.0, ..full };
+        Costs { full, relaxed, poll: full, finding: -3.0, pair, ..Costs::default() }
+    }
+
+    const LIMITS: Limits = Limits { step: 26.0, per_10_ms: 26e6 };
+
+    #[test]
+    fn costs_that_a_probe_can_have_are_left_as_they_are() {
+        for costs in [costs(52.0, 71.0, 107.0), costs(0.0, 0.0, 0.0), costs(9e4, 2e5, 2e5)] {
+            assert_eq!(costs.checked(&LIMITS), Ok(costs));
+        }
+        let below = costs(-12.0, -1.0, 3.0).checked(&LIMITS).expect("within a step");
+        assert!(below.full.floor == 0.0 && below.full.outside == 0.0 && below.relaxed.floor < 0.0);
+    }
+
+    #[test]
+    fn costs_that_none_can_have_are_refused() {
+        for bad in [-27.0, -1e19, 1e6, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for costs in [costs(bad, 71.0, 107.0), costs(52.0, bad, 107.0), costs(52.0, 71.0, bad)]
+            {
+                assert!(costs.checked(&LIMITS).is_err(), "{costs:?}");
+            }
+        }
+        let refused = costs(f64::NAN, 71.0, 107.0).checked(&LIMITS).expect_err("no number");
+        assert_eq!(refused.what, "a floor");
+        let wild = Costs { finding: f64::NAN, ..costs(52.0, 71.0, 107.0) };
+        assert_eq!(wild.checked(&LIMITS).map(|costs| costs.finding), Ok(0.0));
+    }
+
+    #[test]
+    fn a_probe_is_not_free_where_its_reads_are_not() {
+        assert!(costs(0.0, 0.0, 107.0).checked(&LIMITS).is_err());
+        // Not to be told from nothing on a clock of such steps.
+        assert!(costs(0.0, 0.0, 30.0).checked(&LIMITS).is_ok());
+    }
+
+    #[test]
+    fn pairs_move_with_the_core_and_no_further() {
+        let costs = costs(52.0, 71.0, 107.0);
+        assert!(costs.fits(107.0) && costs.fits(50.0) && costs.fits(1000.0));
+        for bad in [0.0, -5.0, 1e9, f64::NAN, f64::INFINITY] {
+            assert!(!costs.fits(bad), "{bad}");
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! The counter's frequency, from two moments at which it and the system's clock were read together.
+//! A moment at which the counter and the system's clock were read together.
 
-use super::{Choice, arch, monotonic_ns};
+use super::{Choice, arch, asleep_ns, join, monotonic_ns};
 
-/// One moment on both clocks.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// One moment on both clocks: plain numbers, of which a recording could be made.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Anchor {
     /// The counter.
     pub(crate) ticks: u64,
@@ -11,6 +11,10 @@ pub(crate) struct Anchor {
     pub(crate) ns: u64,
     /// The counter's advance over the reads: the two moments differ by at most this.
     pub(crate) bracket_ticks: u64,
+    /// For how long the machine had been suspended by then, where the system tells.
+    pub(crate) asleep_ns: u64,
+    /// The CPU it was taken on, where the counter tells.
+    pub(crate) cpu: u64,
 }
 
 /// A frequency with the bound of its error.
@@ -23,20 +27,34 @@ pub(crate) struct Frequency {
 impl Anchor {
     /// The tightest of several reads of the system's clock between two reads of the counter.
     pub(crate) fn take(clock: &Choice) -> Self {
+        let asleep_ns = asleep_ns();
         if !clock.counter {
             let ns = monotonic_ns();
-            return Self { ticks: ns, ns, bracket_ticks: 0 };
+            return Self { ticks: ns, ns, asleep_ns, ..Self::default() };
         }
         (0..24)
             .map(|_| {
                 let before = arch::start();
                 let ns = monotonic_ns();
-                let after = arch::start();
-                let bracket_ticks = after.saturating_sub(before);
-                Self { ticks: before.wrapping_add(bracket_ticks / 2), ns, bracket_ticks }
+                let (low, high, cpu) = arch::stop_parts();
+                arch::settle();
+                let bracket_ticks = join(low, high).wrapping_sub(before);
+                let ticks = before.wrapping_add(bracket_ticks / 2);
+                Self { ticks, ns, bracket_ticks, asleep_ns, cpu: u64::from(cpu) }
             })
+            // A counter that has run back meanwhile has a bracket beyond all others.
             .min_by_key(|anchor| anchor.bracket_ticks)
-            .unwrap_or(Self { ticks: 0, ns: 0, bracket_ticks: 0 })
+            .map(Self::believable)
+            .unwrap_or_default()
+    }
+
+    /// No bracket is negative: where the counter ran back in each of them, it is where it was read.
+    fn believable(mut self) -> Self {
+        if (self.bracket_ticks as i64) < 0 {
+            self.ticks = self.ticks.wrapping_sub(self.bracket_ticks / 2);
+            self.bracket_ticks = 0;
+        }
+        self
     }
 
     /// Ticks per second between two anchors: none if either clock stood still or ran backwards.
@@ -59,7 +77,7 @@ mod tests {
     use super::*;
 
     fn at(ticks: u64, ns: u64) -> Anchor {
-        Anchor { ticks, ns, bracket_ticks: 100 }
+        Anchor { ticks, ns, bracket_ticks: 100, ..Anchor::default() }
     }
 
     #[test]
@@ -75,5 +93,14 @@ mod tests {
         assert_eq!(at(5, 5).frequency(&at(9, 5)), None);
         assert_eq!(at(5, 5).frequency(&at(4, 9)), None);
         assert_eq!(at(5, 5).frequency(&at(9, 4)), None);
+    }
+
+    #[test]
+    fn a_bracket_that_runs_back_is_none() {
+        let back = 10_u64.wrapping_neg();
+        let ticks = 1_000_u64.wrapping_add(back / 2);
+        let anchor = Anchor { ticks, bracket_ticks: back, ..at(0, 5) }.believable();
+        assert_eq!((anchor.ticks, anchor.bracket_ticks), (1_000, 0));
+        assert_eq!(at(7, 5).believable(), at(7, 5));
     }
 }

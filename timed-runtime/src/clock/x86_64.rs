@@ -7,6 +7,7 @@
 //!
 //! None of the blocks says `nomem`: the compiler may not move memory accesses across a read.
 
+use super::choice::TscFacts;
 use crate::sync::Word;
 use core::arch::asm;
 use core::arch::x86_64::{__cpuid, CpuidResult};
@@ -101,24 +102,22 @@ fn cpuid(leaf: u32) -> CpuidResult {
 
 /// Whether the counter can be used, from CPUID and the kernel.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
-    use super::Unavailable;
+    super::choice::judge(&facts())
+}
+
+fn facts() -> TscFacts {
     let extended = cpuid(0x8000_0000).eax;
-    if extended < 0x8000_0001 || cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
-        return Err(Unavailable::NoRdtscp);
+    TscFacts {
+        invariant: extended >= 0x8000_0007 && cpuid(0x8000_0007).edx >> 8 & 1 == 1,
+        rdtscp: extended >= 0x8000_0001 && cpuid(0x8000_0001).edx >> 27 & 1 == 1,
+        hypervisor: is_guest(),
+        clocksource: super::kernel_clocksource(),
     }
-    let invariant = extended >= 0x8000_0007 && cpuid(0x8000_0007).edx >> 8 & 1 == 1;
-    let kernel = super::kernel_clocksource();
-    match (invariant, kernel.as_deref()) {
-        // A hypervisor may hide the CPUID bit, and yet its guest kernel keeps time by the counter.
-        (_, Some("tsc")) => Ok(String::from("the kernel keeps time by it")),
-        (false, _) => Err(Unavailable::NotInvariant),
-        // kvm-clock, hyperv pages and the like are the counter, scaled.
-        (true, Some(other @ ("kvm-clock" | "hyperv_clocksource_tsc_page" | "xen"))) => {
-            Ok(format!("invariant; the kernel's {other} is derived from it"))
-        }
-        (true, Some(other)) => Err(Unavailable::KernelDistrusts(other.to_owned())),
-        (true, None) => Ok(String::from("CPUID says that it is invariant")),
-    }
+}
+
+/// Whether a hypervisor says that it is there.
+pub(crate) fn is_guest() -> bool {
+    cpuid(1).ecx >> 31 == 1
 }
 
 /// What the processor and the hypervisor say that the frequency is.
@@ -133,8 +132,7 @@ pub(crate) fn claims() -> Vec<(&'static str, f64)> {
             ));
         }
     }
-    let hypervisor = cpuid(1).ecx >> 31 == 1;
-    if hypervisor && cpuid(0x4000_0000).eax >= 0x4000_0010 {
+    if is_guest() && cpuid(0x4000_0000).eax >= 0x4000_0010 {
         let khz = cpuid(0x4000_0010).eax;
         if khz != 0 {
             claims.push(("hypervisor", f64::from(khz) * 1e3));

@@ -345,16 +345,21 @@ unsafe fn close_at_work(
     this.what.set(0);
     this.clear();
     add_reading(lane, books, &reading);
-    weigh_if_due(lane, books, begin);
+    if lane.counter.get() && lane.has_batch_due(begin, end) {
+        batch(lane, books);
+    }
     parent.lost.bump(lane.now().wrapping_sub(end));
 }
 
-/// Takes the lane's next batch of bare pairs if it was due at `when`.
-pub(super) fn weigh_if_due(lane: &Lane, books: &mut Books, when: u64) {
-    if lane.counter.get() && when >= lane.next_batch.get() {
+/// What is done every 10 ms: how long a bare pair takes now, and an anchor if one is due.
+pub(super) fn batch(lane: &Lane, books: &mut Books) {
+    if let Some(process) = process::get() {
         let pair = bare_pair();
-        books.weigh_pair(pair);
-        lane.follow(pair);
-        lane.next_batch.set(lane.now().saturating_add(lane.batch_every.get()));
+        if process.costs.fits(pair as f64 / 256.0) {
+            books.weigh_pair(pair);
+            lane.follow(pair);
+        }
+        process.history.follow(lane.now(), &process.clock, process.batch_every);
     }
+    lane.put_off_batch();
 }

@@ -65,7 +65,7 @@ impl Fence for Full {
 ///
 /// # Safety
 /// As for `close_full`.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(driven_clock)))]
 #[inline(always)]
 unsafe fn read_and_close(frame: *const Frame) {
     // SAFETY: RDTSCP is there, or no frame would be: see `clock::arch::available`. The call follows
@@ -80,7 +80,7 @@ unsafe fn read_and_close(frame: *const Frame) {
 ///
 /// # Safety
 /// As for `close_full`.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", not(driven_clock))))]
 #[inline(always)]
 unsafe fn read_and_close(frame: *const Frame) {
     let (low, high, cpu) = arch::stop_parts();
@@ -93,7 +93,7 @@ unsafe fn read_and_close(frame: *const Frame) {
 ///
 /// # Safety
 /// As for `wall::close_full`.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(driven_clock)))]
 #[inline(always)]
 unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
     // SAFETY: as for `read_and_close`.
@@ -108,7 +108,7 @@ unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
 ///
 /// # Safety
 /// As for `wall::close_full`.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", not(driven_clock))))]
 #[inline(always)]
 unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
     let (low, high, cpu) = arch::stop_parts();

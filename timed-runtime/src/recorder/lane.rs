@@ -195,6 +195,20 @@ impl Lane {
         }
     }
 
+    /// Has the next batch wait until another 10 ms have gone by; not for ever, whatever the counter says.
+    pub(crate) fn put_off_batch(&self) {
+        let due = self.now().saturating_add(self.batch_every.get());
+        self.next_batch.set(due.min(u64::MAX - 1));
+    }
+
+    /// Whether a batch is due when an activation ends. One that is further off than it was ever put has
+    /// been left behind by a counter that has run back.
+    pub(crate) fn has_batch_due(&self, begin: u64, end: u64) -> bool {
+        let next = self.next_batch.get();
+        let is_lost = next.saturating_sub(end) > self.batch_every.get().saturating_mul(2);
+        begin >= next || (is_lost && !self.is_bench())
+    }
+
     /// A bare reading of the clock that the lane measures with.
     pub(crate) fn now(&self) -> u64 {
         clock::now(self.counter.get())

@@ -12,11 +12,13 @@
 //! | `owner` | threads and their lanes: claiming, making, giving up |
 //! | `layout`, `arena`, `histogram` | the recording itself |
 //! | `roster`, `thread`, `local` | which thread owns which lane, and where it finds it |
-//! | `process`, `control`, `calibrate` | what a process has one of |
+//! | `process`, `control`, `calibrate`, `history` | what a process has one of |
 
 pub(crate) mod arena;
 #[cfg(not(loom))]
 pub(crate) mod books;
+#[cfg(all(test, driven_clock))]
+mod broken;
 #[cfg(not(loom))]
 pub(crate) mod calibrate;
 #[cfg(not(loom))]
@@ -30,6 +32,8 @@ pub(crate) mod future;
 #[cfg(not(loom))]
 pub(crate) mod guard;
 pub(crate) mod histogram;
+#[cfg(not(loom))]
+mod history;
 #[cfg(not(loom))]
 pub(crate) mod hold;
 #[cfg(not(loom))]

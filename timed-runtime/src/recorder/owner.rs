@@ -62,11 +62,12 @@ fn new_lane(process: &'static Process, thread: u64) -> Option<&'static Seat<Lane
     let books = unsafe { self::books(lane) };
     let (epoch, when) = control::last_reset();
     books.block.epoch.set(epoch);
-    // A forked child knows of its parent's resets.
-    lane.since.set(when.max(process.began.ticks));
+    // A forked child knows of its parent's resets, and may end its parent's calls. Else nothing can have
+    // begun before: where it seems so, the counter has run back.
+    lane.since.set(if process.is_child() { when.max(process.began.ticks) } else { when });
     if process.clock.counter {
         lane.batch_every.set(process.batch_every);
-        lane.next_batch.set(process.clock.now().saturating_add(process.batch_every));
+        lane.put_off_batch();
     }
     let in_charges = f64::from(1 << CHARGE_SHIFT);
     // It is far below a bare pair: what is measured as more, signals have disturbed. A clock whose

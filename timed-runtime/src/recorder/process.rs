@@ -6,6 +6,7 @@
 use super::arena::Arena;
 use super::calibrate::Bench;
 use super::control;
+use super::history::History;
 use super::hop;
 use super::lane::Lane;
 use super::memory;
@@ -13,7 +14,7 @@ use super::roster::Roster;
 use super::site;
 use crate::clock::{self, Anchor, Choice};
 use crate::config::{self, Config};
-use crate::cost::Costs;
+use crate::cost::{Costs, Limits, Refused};
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::ptr;
 
@@ -36,13 +37,28 @@ pub(crate) struct Process {
     pub(crate) clock: Choice,
     /// Step of the clock, in ticks.
     pub(crate) resolution: u64,
-    /// As first use measured them.
+    /// As first use measured them; none where that made costs that no probe has.
     pub(crate) costs: Costs,
+    pub(crate) refused: Option<Refused>,
     /// The lane in which costs are measured.
     pub(crate) bench: Bench,
     pub(crate) began: Anchor,
+    /// It, and those since.
+    pub(crate) history: History,
     /// Ticks from one batch of bare pairs to the next: about 10 ms.
     pub(crate) batch_every: u64,
+}
+
+impl Process {
+    /// What costs are believed to be.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { step: self.resolution as f64, per_10_ms: self.batch_every as f64 }
+    }
+
+    /// Whether it is a forked child.
+    pub(crate) fn is_child(&self) -> bool {
+        self.generation > 1
+    }
 }
 
 /// The page that a fork wipes.
@@ -168,25 +184,36 @@ fn start() -> Option<&'static Process> {
         return None;
     }
     let clock = Choice::make();
+    let history = History::new();
     hop::tell_clock(clock.counter);
     let began = Anchor::take(&clock);
-    let resolution =
-        clock::resolution(
-            || if clock.counter { clock::arch::start() } else { clock::monotonic_ns() },
-        );
+    let resolution = clock::resolution(|| clock.start());
     let bench = Bench::new(&clock)?;
-    let costs = bench.measure(clock.counter).unwrap_or_default();
-    let since = began.frequency(&Anchor::take(&clock));
+    let measured = bench.measure(clock.counter).unwrap_or_default();
+    let calibrated = Anchor::take(&clock);
+    // A second's worth where the clock did not advance yet: then nothing follows it closely.
+    let batch_every = began
+        .frequency(&calibrated)
+        .map_or(1 << 31, |frequency| (frequency.hz / 100.0).clamp(1e4, 1e12) as u64);
+    for anchor in [&began, &calibrated] {
+        history.add(anchor, batch_every);
+    }
+    let limits = Limits { step: resolution as f64, per_10_ms: batch_every as f64 };
+    let (costs, refused) = match measured.checked(&limits) {
+        Ok(costs) => (costs, None),
+        Err(refused) => (Costs::default(), Some(refused)),
+    };
     let process = Process {
         generation: GENERATIONS.fetch_add(1, Ordering::Relaxed) + 1,
         arena: Arena::new(),
         roster: Roster::new(),
         resolution,
         costs,
+        refused,
         bench,
         began,
-        // A second's worth where the clock did not advance yet: then nothing follows it closely.
-        batch_every: since.map_or(1 << 31, |frequency| (frequency.hz / 100.0) as u64),
+        history,
+        batch_every,
         clock,
     };
     Some(Box::leak(Box::new(process)))

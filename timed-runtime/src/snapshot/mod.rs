@@ -1,5 +1,6 @@
 //! A snapshot: the recording, read, corrected, and put together over all lanes.
 
+mod clock_facts;
 pub(crate) mod correct;
 pub(crate) mod data;
 mod distribution;
@@ -12,13 +13,14 @@ mod sites;
 mod tests;
 mod tree;
 
-use crate::clock::{self, Anchor};
-use crate::cost::Costs;
+use crate::clock;
+use crate::cost::{Costs, Refused};
 use crate::recorder::process::{self, Process};
 use crate::recorder::{control, registry, site, work};
+use clock_facts::Timing;
 use correct::LaneCosts;
 use data::Recording;
-use model::{Check, Clock, ClockSource, Drift, Kind, Place, Snapshot};
+use model::{Kind, Place, Snapshot};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -36,10 +38,10 @@ pub fn take() -> Snapshot {
     // While this thread is at work, its own lane is not in use, and what it allocates is not timed.
     // If it is at work already, or another thread measures, the costs of first use must do.
     work(|_| {
-        let costs = process.bench.measure(process.clock.counter);
-        Some(of_process(process, costs.unwrap_or(process.costs)))
+        let (costs, refused) = clock_facts::last_costs(process);
+        Some(of_process(process, costs, refused))
     })
-    .unwrap_or_else(|| of_process(process, process.costs))
+    .unwrap_or_else(|| of_process(process, process.costs, None))
 }
 
 /// The same at the end of the process, where there is time to let a short run's clock settle.
@@ -81,9 +83,8 @@ impl Facts {
     }
 }
 
-fn of_process(process: &'static Process, last: Costs) -> Snapshot {
-    let anchor = Anchor::take(&process.clock);
-    let frequency = process.began.frequency(&anchor);
+fn of_process(process: &'static Process, last: Costs, refused: Option<Refused>) -> Snapshot {
+    let timing = Timing::take(process);
     let extents = process.arena.extents();
     let mut recording = recording::read(&extents, control::last_reset().0);
     let untimed: HashMap<u64, u64> = site::called()
@@ -95,7 +96,7 @@ fn of_process(process: &'static Process, last: Costs) -> Snapshot {
     let facts = Facts {
         recording,
         now: process.clock.now(),
-        hz: frequency.map_or(1e9, |frequency| frequency.hz),
+        hz: timing.estimate.hz,
         step: process.resolution as f64,
         first: process.costs,
         last,
@@ -103,11 +104,10 @@ fn of_process(process: &'static Process, last: Costs) -> Snapshot {
     let mut snapshot = build(&facts);
     snapshot.pid = std::process::id();
     snapshot.program = program();
-    snapshot.wall_ns = anchor.ns.saturating_sub(process.began.ns) as f64;
+    snapshot.wall_ns = timing.now.ns.saturating_sub(process.began.ns) as f64;
     snapshot.never_called = never_called(&snapshot);
-    let error_ppm = frequency.map_or(f64::INFINITY, |frequency| frequency.error_ppm);
-    snapshot.clock = clock_facts(process, &facts, error_ppm);
-    note_frequency(&mut snapshot, frequency.is_some());
+    snapshot.clock = clock_facts::facts(&process.clock, &facts, &timing);
+    clock_facts::note(&mut snapshot, &process.clock, &timing, [process.refused, refused]);
     snapshot
 }
 
@@ -164,54 +164,6 @@ fn never_called(snapshot: &Snapshot) -> Vec<Place> {
     places.sort_by(|a, b| (&a.name, &a.file, a.line).cmp(&(&b.name, &b.file, b.line)));
     places.dedup();
     places
-}
-
-fn clock_facts(process: &Process, facts: &Facts, hz_error_ppm: f64) -> Clock {
-    let ns = |ticks: f64| facts.ns(ticks);
-    let drift = |pick: fn(&Costs) -> f64, spread: fn(&Costs) -> f64| {
-        let (start, end) = (pick(&facts.first), pick(&facts.last));
-        let spread = (start - end).abs().max(spread(&facts.first)).max(spread(&facts.last));
-        Drift { start: ns(start), end: ns(end), spread: ns(spread) }
-    };
-    let source = match (process.clock.counter, cfg!(target_arch = "x86_64")) {
-        (false, _) => ClockSource::Monotonic,
-        (true, true) => ClockSource::Tsc,
-        (true, false) => ClockSource::Cntvct,
-    };
-    let claims = if process.clock.counter { clock::claims() } else { Vec::new() };
-    Clock {
-        source,
-        reason: process.clock.reason.clone(),
-        hz: facts.hz,
-        hz_error_ppm,
-        checks: claims
-            .into_iter()
-            .map(|(name, hz)| Check { name: name.to_owned(), hz, ppm: (hz / facts.hz - 1.0) * 1e6 })
-            .collect(),
-        resolution_ns: ns(facts.step),
-        floor_ns: drift(|costs| costs.full.floor, |costs| costs.full.floor_spread),
-        outside_ns: drift(|costs| costs.full.outside, |costs| costs.full.outside_spread),
-    }
-}
-
-/// Beyond this a source of the frequency is not merely imprecise.
-const DISAGREES_PPM: f64 = 1000.0;
-
-fn note_frequency(snapshot: &mut Snapshot, measured: bool) {
-    if !measured {
-        snapshot.notes.push(String::from(
-            "the clock stood still, or ran backwards, over the whole run: no duration can be trusted",
-        ));
-    }
-    for check in &snapshot.clock.checks {
-        if check.ppm.abs() > DISAGREES_PPM.max(snapshot.clock.hz_error_ppm) {
-            let (name, mhz, own) = (&check.name, check.hz / 1e6, snapshot.clock.hz / 1e6);
-            let note = format!(
-                "{name} says that the clock runs at {mhz:.3} MHz; measured, and used, were {own:.3} MHz"
-            );
-            snapshot.notes.push(note);
-        }
-    }
 }
 
 /// The number of a kind in the recording.

@@ -1,6 +1,6 @@
 //! Stamps and hops on every path that is not the ordinary one.
 
-use super::super::cold::{known, weigh_if_due};
+use super::super::cold::{batch, known};
 use super::super::control;
 use super::super::lane::Lane;
 use super::super::layout::Frame;
@@ -92,7 +92,9 @@ pub(super) fn end_slowly(site: &'static Site, hop: &Hop) {
         if lane.counter.get() {
             lane.remember_hop(key, wall, || books.random());
         }
-        weigh_if_due(lane, books, hop.end);
+        if lane.counter.get() && lane.has_batch_due(hop.end, hop.end) {
+            batch(lane, books);
+        }
         note(lane, desk.open(), &lane.hop_end);
         lose_since(lane, desk.open(), hop.end);
         Some(())

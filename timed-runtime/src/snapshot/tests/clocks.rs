@@ -45,7 +45,7 @@ fn nothing_but_intervals_below_zero() {
 
 #[test]
 fn a_clock_that_stands_still() {
-    let anchor = Anchor { ticks: 77, ns: 5, bracket_ticks: 0 };
+    let anchor = Anchor { ticks: 77, ns: 5, ..Anchor::default() };
     assert!(anchor.frequency(&anchor).is_none());
     // Every reading is 0, and so is what reading costs.
     let mut thread = Thread::new(1);
