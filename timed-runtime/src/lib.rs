@@ -24,6 +24,9 @@ mod sync;
 #[path = "snapshot/data.rs"]
 mod data;
 #[cfg(loom)]
+#[path = "clock/wall/published.rs"]
+mod published;
+#[cfg(loom)]
 #[path = "snapshot/recording.rs"]
 mod recording;
 

@@ -102,6 +102,11 @@ fn cpuid(leaf: u32) -> CpuidResult {
 /// Whether the counter can be used, from CPUID and the kernel.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
     use super::Unavailable;
+    // Elsewhere nobody says whether the cores' counters agree, and RDTSCP's word is not known to
+    // be the CPU.
+    if !super::IS_LINUX {
+        return Err(Unavailable::OperatingSystem);
+    }
     let extended = cpuid(0x8000_0000).eax;
     if extended < 0x8000_0001 || cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
         return Err(Unavailable::NoRdtscp);
@@ -147,11 +152,7 @@ pub(crate) fn claims() -> Vec<(&'static str, f64)> {
 /// What the kernel takes the frequency for. It shows it as its delay loop's speed, which on
 /// processors with an invariant counter is the counter's: two turns a tick.
 fn kernel_hz() -> Option<f64> {
-    use std::io::Read as _;
-    // The first processor's part will do: the whole file is long on large machines.
-    let mut start = [0; 4096];
-    let length = std::fs::File::open("/proc/cpuinfo").ok()?.read(&mut start).ok()?;
-    let text = String::from_utf8_lossy(&start[..length]);
+    let text = super::first_processor()?;
     text.contains(" constant_tsc ").then_some(())?;
     let line = text.lines().find(|line| line.starts_with("bogomips"))?;
     let bogomips: f64 = line.split(':').nth(1)?.trim().parse().ok()?;

@@ -169,9 +169,7 @@ fn start() -> Option<&'static Process> {
     let clock = Choice::make();
     let began = Anchor::take(&clock);
     let resolution =
-        clock::resolution(
-            || if clock.counter { clock::arch::start() } else { clock::monotonic_ns() },
-        );
+        clock::step(|| if clock.counter { clock::arch::start() } else { clock::monotonic_ns() });
     let bench = Bench::new(&clock)?;
     let costs = bench.measure(clock.counter).unwrap_or_default();
     let since = began.frequency(&Anchor::take(&clock));
