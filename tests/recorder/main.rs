@@ -10,4 +10,5 @@ mod held;
 mod hostile;
 mod sampling;
 mod signals;
+mod system_calls;
 mod tree;
