@@ -154,7 +154,7 @@ fn start() -> Option<&'static Process> {
     }
     let config = config().unwrap_or_else(|| {
         let (config, complaints) = Config::from_env(|name| std::env::var_os(name));
-        let misspelt = config::misspelt(std::env::vars_os().map(|(name, _)| name));
+        let misspelt = config::misspelt(config::names());
         for line in complaints.iter().chain(&misspelt) {
             crate::life::say(line);
         }

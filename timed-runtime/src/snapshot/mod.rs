@@ -99,7 +99,7 @@ fn of_process(process: &'static Process, last: Costs) -> Snapshot {
         last,
     };
     let mut snapshot = build(&facts);
-    snapshot.pid = std::process::id();
+    snapshot.pid = crate::life::pid();
     snapshot.program = program();
     snapshot.wall_ns = anchor.ns.saturating_sub(process.began.ns) as f64;
     snapshot.never_called = never_called(&snapshot);
