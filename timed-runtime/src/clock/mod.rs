@@ -79,6 +79,7 @@ pub(crate) use anchor::Anchor;
 pub use counter::{TickCounter, now_cpu, relaxed, resolution, start, stop};
 pub use hz::{Frequency, Source, frequency, precision_ns, ticks_to_ns};
 pub(crate) use resolution::{bare_pair, resolution as step};
+pub(crate) use used::can_read;
 pub use used::{Counter, counter};
 pub use wall::{Span, WallClock};
 

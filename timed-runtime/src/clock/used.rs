@@ -77,6 +77,19 @@ fn find_out() -> &'static Known {
     known
 }
 
+/// Whether the processor has the instructions that guards read with, whichever clock is used.
+pub(crate) fn can_read() -> bool {
+    /// One more than the answer, 0 before it has been asked for.
+    static ANSWER: AtomicU64 = AtomicU64::new(0);
+    let known = ANSWER.load(Ordering::Relaxed);
+    if known != 0 {
+        return known == 2;
+    }
+    let answer = !matches!(arch::available(), Err(Unavailable::NoRdtscp));
+    ANSWER.store(1 + u64::from(answer), Ordering::Relaxed);
+    answer
+}
+
 /// Which counter the readings are taken from.
 ///
 /// # Errors

@@ -102,14 +102,14 @@ fn cpuid(leaf: u32) -> CpuidResult {
 /// Whether the counter can be used, from CPUID and the kernel.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
     use super::Unavailable;
+    let extended = cpuid(0x8000_0000).eax;
+    if extended < 0x8000_0001 || cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
+        return Err(Unavailable::NoRdtscp);
+    }
     // Elsewhere nobody says whether the cores' counters agree, and RDTSCP's word is not known to
     // be the CPU.
     if !super::IS_LINUX {
         return Err(Unavailable::OperatingSystem);
-    }
-    let extended = cpuid(0x8000_0000).eax;
-    if extended < 0x8000_0001 || cpuid(0x8000_0001).edx >> 27 & 1 == 0 {
-        return Err(Unavailable::NoRdtscp);
     }
     let invariant = extended >= 0x8000_0007 && cpuid(0x8000_0007).edx >> 8 & 1 == 1;
     let kernel = super::kernel_clocksource();
