@@ -23,7 +23,8 @@ pub struct Frequency {
     /// The bound of its error, in millionths.
     ///
     /// Against the system's raw monotonic clock (`CLOCK_MONOTONIC_RAW` on Linux), which this is: of
-    /// what was measured, how far apart the two clocks were read; of a stated figure, its rounding.
+    /// what was measured, how far apart the two clocks were read, and the counter's step; of a stated
+    /// figure, its rounding.
     /// Not covered is how far that clock is from true seconds: crystals are off by some ten ppm.
     pub error_ppm: f64,
 }
@@ -65,13 +66,15 @@ pub fn frequency() -> Frequency {
     }
     wait_until(known.began.ns.saturating_add(LEAST_NS));
     let now = Anchor::take(&known.choice);
+    let ticks = now.ticks.wrapping_sub(known.began.ticks);
     let measured = known.began.frequency(&now).map(|measured| Frequency {
         hz: measured.hz,
         source: Source::Measured { over: Duration::from_nanos(now.ns - known.began.ns) },
-        error_ppm: measured.error_ppm,
+        // Each moment's reading may be a step old.
+        error_ppm: measured.error_ppm + resolution() as f64 / ticks as f64 * 1e6,
     });
     let frequency = best(measured, STATED.get_or_init(stated));
-    remember(&frequency, now.ticks.wrapping_sub(known.began.ticks));
+    remember(&frequency, ticks);
     frequency
 }
 
