@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::{median, quantile};
 use std::hint::black_box;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use timed_runtime::clock::{WallClock, start, stop, ticks_to_ns};
 
 /// What a row's ratio must not exceed.
@@ -38,7 +38,11 @@ pub(super) fn rows(table: &mut Table, quick: bool) {
 /// `SPANS` in a row by either way, in turns, so many times: quantiles of what one took.
 fn ways<const SPANS: u32>(table: &mut Table, samples: usize, name: &str) {
     // Past the first millisecond, in which the system's clock is read.
-    while median(&mut [reading::<SPANS>(by_counter)]) < 0.0 || ticks_to_ns(1) == 0.0 {}
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_millis(20) {
+        by_counter();
+        by_system();
+    }
     let mut readings = [const { Vec::new() }; 3];
     for _ in 0..samples {
         for (readings, span) in readings.iter_mut().zip([nothing, by_counter, by_system]) {

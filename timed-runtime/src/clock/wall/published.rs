@@ -59,8 +59,9 @@ impl<const N: usize> Published<N> {
 
     /// Replaces the words that had the number `since`, 0 for none: whether they were still the latest.
     pub(crate) fn replace(&self, since: u64, words: &[u64; N]) -> bool {
+        // Without an order: the caller has read what this number stands for.
         let odd = since + 1;
-        let taken = self.number.compare_exchange(since, odd, Ordering::Acquire, Ordering::Relaxed);
+        let taken = self.number.compare_exchange(since, odd, Ordering::Relaxed, Ordering::Relaxed);
         if taken.is_err() {
             return false;
         }
