@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::{median, quantile};
 use std::hint::black_box;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use timed_runtime::clock::{WallClock, start, stop, ticks_to_ns};
 
 /// What a row's ratio must not exceed.
@@ -33,6 +33,29 @@ pub(super) fn rows(table: &mut Table, quick: bool) {
     // A batch of spans for each reading: the counter's step would be as long as a span.
     ways::<16>(table, if quick { 2_000 } else { 200_000 }, "span, of 16 in a row");
     ways::<1>(table, if quick { 10_000 } else { 1_000_000 }, "span, by itself");
+    truth(table, if quick { 2_000 } else { 200_000 });
+}
+
+/// How far the one is from the other, read between two readings of it, over a second: what lies within
+/// those two cannot be told.
+fn truth(table: &mut Table, samples: usize) {
+    let system_ns = || {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        since.map_or(0, |since| since.as_nanos() as i64)
+    };
+    let difference = |_| {
+        let (before, now, after) = (system_ns(), WallClock::unix_ns() as i64, system_ns());
+        let begin = start();
+        while ticks_to_ns(stop().saturating_sub(begin)) < 5_000.0 {}
+        // Where the thread was interrupted, nothing is told.
+        (after - before < 200).then_some((now - i64::midpoint(before, after)).abs() as f64)
+    };
+    let mut differences: Vec<f64> = (0..samples).filter_map(difference).collect();
+    differences.sort_by(f64::total_cmp);
+    for (share, label, most) in [(0.5, "p50", 100.0), (0.999, "p99.9", 1000.0)] {
+        let name = format!("Unix time, off the system's by, {label}");
+        table.row(&name, quantile(&differences, share), "ns", most, "");
+    }
 }
 
 /// `SPANS` in a row by either way, in turns, so many times: quantiles of what one took.

@@ -62,7 +62,7 @@ impl WallClock {
     pub fn unix_ns_at(reading: u64) -> u64 {
         if known().choice.counter
             && let Some((_, words)) = COURSE.read()
-            && Line::of(words).reaches(reading, 1)
+            && Line::of(words).reaches(reading)
         {
             return Line::of(words).at(reading);
         }
@@ -117,7 +117,7 @@ impl Span {
 fn at(reading: u64) -> u64 {
     if is_counter()
         && let Some((_, words)) = COURSE.read()
-        && Line::of(words).reaches(reading, 1)
+        && Line::of(words).reaches(reading)
     {
         return Line::of(words).at(reading);
     }
@@ -133,9 +133,9 @@ fn at_slowly(reading: u64) -> u64 {
     }
     let _errno = Errno::keep();
     go_on(known);
-    // Another thread may have been first, or may be about to be: for that long the old line will do.
+    // Another thread may have been first, or may be about to be: for that long the old one will do.
     match COURSE.read() {
-        Some((_, words)) if Line::of(words).reaches(reading, 4) => Line::of(words).at(reading),
+        Some((_, words)) if Course::of(words).is_fresh(reading) => Course::of(words).at(reading),
         _ => realtime_ns(),
     }
 }

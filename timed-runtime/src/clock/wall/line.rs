@@ -46,10 +46,10 @@ impl Line {
         self.base_unix_ns.wrapping_add(ns as u64)
     }
 
-    /// Whether the reading lies before the next moment, or `times` as far at most.
+    /// Whether the reading lies before the line's end.
     #[inline(always)]
-    pub(super) fn reaches(&self, ticks: u64, times: i64) -> bool {
-        (ticks.wrapping_sub(self.base_ticks) as i64) < self.reach as i64 * times
+    pub(super) fn reaches(&self, ticks: u64) -> bool {
+        (ticks.wrapping_sub(self.base_ticks) as i64) < self.reach as i64
     }
 }
 
@@ -81,7 +81,7 @@ impl Course {
         if (seen / rate - 1.0).abs() <= STEEPEST {
             rate += (seen - rate) * (ns / LEARNT_OVER_NS).min(1.0);
         }
-        let arrived = self.line.at(at.ticks);
+        let arrived = self.at(at.ticks);
         let ahead = at.unix_ns.wrapping_sub(arrived) as i64 as f64 / INTERVAL_NS;
         let line = if ahead.abs() <= STEEPEST {
             line(at.ticks, arrived, rate * (1.0 + ahead), rate)
@@ -89,6 +89,22 @@ impl Course {
             line(at.ticks, at.unix_ns, rate, rate)
         };
         Self { line, rate, latest: at }
+    }
+
+    /// Whether the reading is not so late that the system's clock may have gone elsewhere since.
+    pub(super) fn is_fresh(&self, ticks: u64) -> bool {
+        let Line { base_ticks, reach, .. } = self.line;
+        (ticks.wrapping_sub(base_ticks) as i64) < 4 * reach as i64
+    }
+
+    /// The reading's Unix time, also behind the line's end: on at the rate from there, for the slope
+    /// would lead past what it was aimed at.
+    pub(super) fn at(&self, ticks: u64) -> u64 {
+        if self.line.reaches(ticks) {
+            return self.line.at(ticks);
+        }
+        let end = self.line.base_ticks.wrapping_add(self.line.reach);
+        self.line.at(end).wrapping_add(self.ns(ticks.wrapping_sub(end)) as u64)
     }
 
     /// Nanoseconds of some ticks.
@@ -148,7 +164,7 @@ mod tests {
         /// How far the line is from the system's clock now.
         fn error_ns(&self, course: &Course) -> f64 {
             let now = self.now();
-            course.line.at(now.ticks).wrapping_sub(now.unix_ns) as i64 as f64
+            course.at(now.ticks).wrapping_sub(now.unix_ns) as i64 as f64
         }
     }
 
@@ -169,13 +185,13 @@ mod tests {
             machine.slew_ppm = slew_ppm;
             for round in 0..rounds {
                 machine.run(INTERVAL_NS);
-                let before = course.line.at(machine.now().ticks);
+                let before = course.at(machine.now().ticks);
                 let worst = if round < 80 { 4000.0 } else { 60.0 };
                 assert!(machine.error_ns(&course).abs() < worst, "{slew_ppm} ppm, {round}");
                 course = course.follow(machine.now());
-                assert!(course.line.at(machine.now().ticks) == before, "it has jumped");
-                assert!(!course.line.reaches(machine.ticks as u64 + 11_000_000, 1));
-                assert!(course.line.reaches(machine.ticks as u64 + 10_000_000, 1));
+                assert_eq!(course.at(machine.now().ticks), before, "it has jumped");
+                assert!(!course.line.reaches(machine.ticks as u64 + 11_000_000));
+                assert!(course.line.reaches(machine.ticks as u64 + 10_000_000));
             }
         }
     }
@@ -197,6 +213,19 @@ mod tests {
     }
 
     #[test]
+    fn moments_that_come_late_do_not_make_it_swing() {
+        let mut machine = Machine::new(10.0);
+        let mut course = Course::begin(machine.now(), 1.0 / PER_NS);
+        machine.unix_ns += 3000.0;
+        for late in [1.0, 3.0, 4.0, 2.0, 3.9, 4.0, 1.5] {
+            machine.run(INTERVAL_NS * late);
+            let error = machine.error_ns(&course);
+            assert!(error.abs() < if late < 1.1 { 3100.0 } else { 1000.0 }, "{late}: {error}");
+            course = course.follow(machine.now());
+        }
+    }
+
+    #[test]
     fn a_long_pause_sets_the_rate() {
         let mut machine = Machine::new(40.0);
         let mut course = Course::begin(machine.now(), 1.0 / PER_NS);
@@ -209,6 +238,6 @@ mod tests {
     #[test]
     fn readings_before_the_base_are_earlier() {
         let line = Course::begin(Moment { ticks: 26_000, unix_ns: 50_000 }, 1.0 / PER_NS).line;
-        assert!(line.at(0).abs_diff(40_000) <= 1 && line.reaches(0, 1));
+        assert!(line.at(0).abs_diff(40_000) <= 1 && line.reaches(0));
     }
 }
