@@ -1,4 +1,6 @@
 //! The clock, the probe, the recorder and the report behind `#[timed]`.
+//!
+//! The attribute is in the crate `timed`. Of use without it is [`clock`].
 
 #![cfg_attr(loom, allow(dead_code))]
 
