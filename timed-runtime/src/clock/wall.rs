@@ -11,7 +11,7 @@ mod published;
 
 use super::counter::{elapsed, relaxed};
 use super::used::{Known, is_counter, known};
-use super::{Anchor, arch, ticks_to_ns};
+use super::{Anchor, arch, monotonic_ns, ticks_to_ns};
 use crate::errno::Errno;
 use core::sync::atomic::{AtomicU64, Ordering};
 use line::{Course, Line, Moment};
@@ -146,15 +146,14 @@ const LOOSEST_NS: f64 = 1000.0;
 /// Publishes the line on from now, unless the clocks cannot be read together, or another thread has
 /// published one meanwhile.
 fn go_on(known: &Known) {
-    let before = COURSE.read();
-    if before.is_none() && !COURSE.is_blank() {
-        return;
-    }
-    let (bracket, now) = moment();
-    let (number, next) = if let Some((number, words)) = before {
-        (number, Course::of(words).follow(now))
-    } else if let Some(ns_per_tick) = first_rate(known) {
-        (0, Course::begin(now, ns_per_tick))
+    let (number, bracket, next) = if let Some((number, words)) = COURSE.read() {
+        let (bracket, now) = moment();
+        (number, bracket, Course::of(words).follow(now))
+    } else if COURSE.is_blank()
+        && let Some(ns_per_tick) = first_rate(known)
+    {
+        let (bracket, now) = moment();
+        (0, bracket, Course::begin(now, ns_per_tick))
     } else {
         return;
     };
@@ -165,11 +164,11 @@ fn go_on(known: &Known) {
 
 /// Nanoseconds a tick, once a millisecond has passed since first use: some 50 ppm until more is learnt.
 fn first_rate(known: &Known) -> Option<f64> {
-    let now = Anchor::take(&known.choice);
-    if now.ns.checked_sub(known.began.ns)? < 1_000_000 {
+    if monotonic_ns().checked_sub(known.began.ns)? < 1_000_000 {
         return None;
     }
-    known.began.frequency(&now).map(|frequency| 1e9 / frequency.hz)
+    let frequency = known.began.frequency(&Anchor::take(&known.choice))?;
+    Some(1e9 / frequency.hz)
 }
 
 /// Counter and system clock read together, and the ticks that it took: the first of a few attempts in
