@@ -24,8 +24,8 @@ pub struct Frequency {
     ///
     /// Against the system's raw monotonic clock (`CLOCK_MONOTONIC_RAW` on Linux), which this is: of
     /// what was measured, how far apart the two clocks were read, and the counter's step; of a stated
-    /// figure, its rounding.
-    /// Not covered is how far that clock is from true seconds: crystals are off by some ten ppm.
+    /// figure, its rounding. Not covered is how far that clock is from true seconds: crystals are off by
+    /// some ten ppm.
     pub error_ppm: f64,
 }
 
