@@ -4,7 +4,7 @@
 //! `rdtscp`, which both wait for it. A pair takes 1.035 times what the bare instructions take.
 
 use super::used::{is_counter, known};
-use super::{arch, join, monotonic_ns};
+use super::{arch, join, monotonic_ns, stop_counter};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// A CPU that nobody tells.
@@ -26,12 +26,7 @@ pub fn start() -> u64 {
 #[inline(always)]
 #[must_use]
 pub fn stop() -> u64 {
-    if !is_counter() {
-        return start_slowly();
-    }
-    let (low, high, _) = arch::stop_parts();
-    arch::settle();
-    join(low, high)
+    if is_counter() { stop_counter() } else { start_slowly() }
 }
 
 /// A bare reading, which the processor may take earlier or later than it stands in the program,

@@ -160,6 +160,15 @@ pub(crate) fn now(counter: bool) -> u64 {
     }
 }
 
+/// The counter at the end of a region, with what follows kept behind it, for whoever knows that it
+/// is the counter that is read.
+#[inline(always)]
+pub(crate) fn stop_counter() -> u64 {
+    let (low, high, _) = arch::stop_parts();
+    arch::settle();
+    join(low, high)
+}
+
 /// A reading, of its halves.
 #[inline(always)]
 pub(crate) fn join(low: u32, high: u32) -> u64 {

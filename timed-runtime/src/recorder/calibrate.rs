@@ -7,7 +7,7 @@ use super::layout::Node;
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
 use super::{cold, owner, probe, wall};
-use crate::clock::{Choice, arch, bare_pair, stop};
+use crate::clock::{Choice, arch, bare_pair, stop_counter};
 use crate::cost::{Cost, Costs, Run};
 use crate::sync::Own as _;
 use core::ptr;
@@ -152,7 +152,7 @@ fn link() -> f64 {
             for _ in 0..LOOPS {
                 x = arch::chain::<LINKS>(x);
             }
-            stop().wrapping_sub(begin)
+            stop_counter().wrapping_sub(begin)
         })
         .min()
         .unwrap_or(0);
@@ -265,7 +265,7 @@ impl Bench {
                 let (calls, raw) = (sums.calls.get(), sums.raw.get());
                 let begin = arch::start();
                 x = rounds(x);
-                let end = stop();
+                let end = stop_counter();
                 Run {
                     // A reset may have cleared the lane meanwhile: such a run is left out.
                     calls: sums.calls.get().saturating_sub(calls).max(1) as f64,
