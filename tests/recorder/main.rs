@@ -11,4 +11,5 @@ mod hops;
 mod hostile;
 mod sampling;
 mod signals;
+mod system_calls;
 mod tree;

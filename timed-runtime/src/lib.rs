@@ -1,4 +1,6 @@
 //! The clock, the probe, the recorder and the report behind `#[timed]`.
+//!
+//! The attribute is in the crate `timed`. Of use without it is [`clock`].
 
 #![cfg_attr(loom, allow(dead_code))]
 
@@ -23,6 +25,9 @@ mod sync;
 #[cfg(loom)]
 #[path = "snapshot/data.rs"]
 mod data;
+#[cfg(loom)]
+#[path = "clock/wall/published.rs"]
+mod published;
 #[cfg(loom)]
 #[path = "snapshot/recording.rs"]
 mod recording;

@@ -79,9 +79,11 @@ pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
     x
 }
 
-/// The counter is architectural.
-#[allow(clippy::unnecessary_wraps, reason = "the signature is that of every architecture")]
+/// The counter is architectural; that every process may read it is Linux's word.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
+    if !super::system::IS_LINUX {
+        return Err(super::Unavailable::OperatingSystem);
+    }
     Ok(String::from("the architecture's counter"))
 }
 

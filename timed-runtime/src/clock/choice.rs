@@ -13,6 +13,12 @@ use std::fmt;
 pub enum Unavailable {
     /// No counter is known for this architecture.
     Architecture,
+    /// Whether the counter can be trusted is known on Linux alone.
+    OperatingSystem,
+    /// The target has no clock at all: what is read in its place stands still, at 0.
+    NoClock,
+    /// The program was built to do without (`--cfg system_clock`).
+    BuiltWithout,
     /// The processor cannot read the counter and the CPU in one instruction.
     NoRdtscp,
     /// The counter stops or changes its rate with the processor's power states.
@@ -29,6 +35,11 @@ impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Architecture => f.write_str("no counter is known for this architecture"),
+            Self::OperatingSystem => {
+                f.write_str("whether the counter can be trusted is known on Linux alone")
+            }
+            Self::NoClock => f.write_str("this target has no clock: it stands still"),
+            Self::BuiltWithout => f.write_str("built for it"),
             Self::NoRdtscp => f.write_str("the processor has no RDTSCP"),
             Self::NotInvariant => f.write_str("the processor's counter is not invariant"),
             Self::KernelDistrusts(other) => {
@@ -43,11 +54,15 @@ impl fmt::Display for Unavailable {
 /// What CPUID and the kernel say of the time stamp counter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(not(any(target_arch = "x86_64", driven_clock)), allow(dead_code))]
+#[allow(clippy::struct_excessive_bools, reason = "four answers to four questions")]
 pub(crate) struct TscFacts {
     /// CPUID says that it is invariant.
     pub(crate) invariant: bool,
     /// RDTSCP is there.
     pub(crate) rdtscp: bool,
+    /// The system is one that says what it thinks of the counter. Elsewhere nobody says whether those of
+    /// all cores agree, and RDTSCP's word is not known to be the CPU.
+    pub(crate) linux: bool,
     /// This is a guest of a hypervisor.
     pub(crate) hypervisor: bool,
     /// What the kernel keeps time by, where it tells.
@@ -65,6 +80,9 @@ pub(crate) fn follows_counter(clocksource: &str) -> bool {
 pub(crate) fn judge(facts: &TscFacts) -> Result<String, Unavailable> {
     if !facts.rdtscp {
         return Err(Unavailable::NoRdtscp);
+    }
+    if !facts.linux {
+        return Err(Unavailable::OperatingSystem);
     }
     match (facts.invariant, facts.clocksource.as_deref()) {
         // A hypervisor may hide the CPUID bit, and yet its guest kernel keeps time by the counter.
@@ -111,6 +129,8 @@ pub(crate) struct Choice {
     pub(crate) counter: bool,
     /// Why.
     pub(crate) reason: String,
+    /// What speaks against the counter, where it is not used.
+    pub(crate) why_not: Option<Unavailable>,
     /// What the kernel kept time by when the choice was made, where it tells.
     pub(crate) clocksource: Option<String>,
 }
@@ -118,13 +138,17 @@ pub(crate) struct Choice {
 impl Choice {
     pub(crate) fn make() -> Self {
         let clocksource = kernel_clocksource();
-        // For the tests of what otherwise only machines without a usable counter do.
-        if cfg!(system_clock) {
-            return Self { counter: false, reason: String::from("built for it"), clocksource };
-        }
-        match arch::available().and_then(|reason| goes_on(arch::start).map(|()| reason)) {
-            Ok(reason) => Self { counter: true, reason, clocksource },
-            Err(why) => Self { counter: false, reason: why.to_string(), clocksource },
+        let judged = if cfg!(system_clock) {
+            // For the tests of what otherwise only machines without a usable counter do.
+            Err(Unavailable::BuiltWithout)
+        } else {
+            arch::available().and_then(|reason| goes_on(arch::start).map(|()| reason))
+        };
+        match judged {
+            Ok(reason) => Self { counter: true, reason, why_not: None, clocksource },
+            Err(why) => {
+                Self { counter: false, reason: why.to_string(), why_not: Some(why), clocksource }
+            }
         }
     }
 
@@ -168,6 +192,7 @@ mod tests {
                 all.push(TscFacts {
                     invariant: bits & 1 != 0,
                     rdtscp: bits & 2 != 0,
+                    linux: true,
                     hypervisor: bits & 4 != 0,
                     clocksource: source.map(str::to_owned),
                 });
@@ -180,6 +205,14 @@ mod tests {
     fn nothing_is_used_without_rdtscp() {
         for facts in all().iter().filter(|facts| !facts.rdtscp) {
             assert_eq!(judge(facts), Err(Unavailable::NoRdtscp), "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn where_no_kernel_vouches_for_it_it_is_not_used() {
+        for facts in all().into_iter().filter(|facts| facts.rdtscp) {
+            let elsewhere = TscFacts { linux: false, ..facts };
+            assert_eq!(judge(&elsewhere), Err(Unavailable::OperatingSystem), "{elsewhere:?}");
         }
     }
 
@@ -208,6 +241,7 @@ mod tests {
         let facts = |hypervisor, source: Option<&str>| TscFacts {
             invariant: true,
             rdtscp: true,
+            linux: true,
             hypervisor,
             clocksource: source.map(str::to_owned),
         };

@@ -47,7 +47,9 @@ pub(crate) fn chain<const LINKS: usize>(mut x: u64) -> u64 {
 
 /// No counter here.
 pub(crate) fn available() -> Result<String, super::Unavailable> {
-    Err(super::Unavailable::Architecture)
+    use super::Unavailable;
+    let stands = cfg!(all(target_family = "wasm", target_os = "unknown"));
+    Err(if stands { Unavailable::NoClock } else { Unavailable::Architecture })
 }
 
 /// None.

@@ -12,7 +12,7 @@ fn pairs(n: u32) -> u64 {
     let first = last;
     for _ in 0..n {
         let begin = arch::start();
-        last = super::stop();
+        last = super::stop_counter();
         core::hint::black_box(last.wrapping_sub(begin));
     }
     let ticks = last.wrapping_sub(first);

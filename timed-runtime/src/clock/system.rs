@@ -6,6 +6,18 @@ pub(crate) fn kernel_clocksource() -> Option<String> {
     std::fs::read_to_string(path).ok().map(|name| name.trim().to_owned())
 }
 
+/// Whether the kernel is one that says what it thinks of the counter.
+pub(super) const IS_LINUX: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// What the kernel says of the first processor, where it tells: the whole file is long on large
+/// machines.
+pub(super) fn first_processor() -> Option<String> {
+    use std::io::Read as _;
+    let mut start = [0; 4096];
+    let length = std::fs::File::open("/proc/cpuinfo").ok()?.read(&mut start).ok()?;
+    Some(String::from_utf8_lossy(&start[..length]).into_owned())
+}
+
 #[cfg(unix)]
 fn read(clock: libc::clockid_t) -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -24,8 +36,14 @@ pub(crate) fn monotonic_ns() -> u64 {
     read(CLOCK)
 }
 
+/// A clock that stands still: the standard library's would panic.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) fn monotonic_ns() -> u64 {
+    0
+}
+
 /// The system's monotonic clock in nanoseconds since its first use here.
-#[cfg(not(unix))]
+#[cfg(not(any(unix, all(target_family = "wasm", target_os = "unknown"))))]
 pub(crate) fn monotonic_ns() -> u64 {
     use std::sync::OnceLock;
     use std::time::Instant;

@@ -110,6 +110,7 @@ fn facts() -> TscFacts {
     TscFacts {
         invariant: extended >= 0x8000_0007 && cpuid(0x8000_0007).edx >> 8 & 1 == 1,
         rdtscp: extended >= 0x8000_0001 && cpuid(0x8000_0001).edx >> 27 & 1 == 1,
+        linux: super::system::IS_LINUX,
         hypervisor: is_guest(),
         clocksource: super::kernel_clocksource(),
     }
@@ -145,11 +146,7 @@ pub(crate) fn claims() -> Vec<(&'static str, f64)> {
 /// What the kernel takes the frequency for. It shows it as its delay loop's speed, which on
 /// processors with an invariant counter is the counter's: two turns a tick.
 fn kernel_hz() -> Option<f64> {
-    use std::io::Read as _;
-    // The first processor's part will do: the whole file is long on large machines.
-    let mut start = [0; 4096];
-    let length = std::fs::File::open("/proc/cpuinfo").ok()?.read(&mut start).ok()?;
-    let text = String::from_utf8_lossy(&start[..length]);
+    let text = super::system::first_processor()?;
     text.contains(" constant_tsc ").then_some(())?;
     let line = text.lines().find(|line| line.starts_with("bogomips"))?;
     let bogomips: f64 = line.split(':').nth(1)?.trim().parse().ok()?;

@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 pub(crate) use filter::Filter;
-pub(crate) use name::misspelt;
+pub(crate) use name::{misspelt, names};
 use reader::Reader;
 
 /// Every setting that comes from an environment variable.

@@ -1,6 +1,6 @@
 //! The names of the variables, and names that were probably meant to be one of them.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 pub(super) const ON: &str = "TIMED";
 pub(super) const REPORT: &str = "TIMED_REPORT";
@@ -19,6 +19,12 @@ const PREFIX: &str = "TIMED_";
 /// Changing one letter of a shorter name too easily gives a word of its own (TOP, STOP), and
 /// the program may well have variables of its own that begin with `TIMED_`.
 const LONG_ENOUGH: usize = 5;
+
+/// The names of the environment's variables. Asking panics where there is no environment.
+pub(crate) fn names() -> impl Iterator<Item = OsString> {
+    let there_is_one = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+    there_is_one.then(std::env::vars_os).into_iter().flatten().map(|(name, _)| name)
+}
 
 /// A line for each of these variable names that is one slip of the finger away from one of ours.
 pub(crate) fn misspelt<N: AsRef<OsStr>>(names: impl IntoIterator<Item = N>) -> Vec<String> {

@@ -123,7 +123,7 @@ fn report_at_exit(delivery: &Delivery) {
 }
 
 /// This process, also right after a fork.
-fn pid() -> u32 {
+pub(crate) fn pid() -> u32 {
     if cfg!(target_family = "wasm") {
         // Asking panics, as there is one only.
         1

@@ -10,7 +10,7 @@ use super::layout::{Node, Slot};
 use super::site::{Kind, Name, Reads, Site};
 use super::thread::{self, Desk};
 use super::{cold, owner, probe};
-use crate::clock::{Choice, arch, bare_pair, stop};
+use crate::clock::{Choice, arch, bare_pair, stop_counter};
 use crate::cost::{Cost, Costs, Run, middle};
 use crate::sync::Own as _;
 use core::pin::pin;
@@ -165,7 +165,7 @@ fn link() -> f64 {
             for _ in 0..LOOPS {
                 x = arch::chain::<LINKS>(x);
             }
-            stop().wrapping_sub(begin)
+            stop_counter().wrapping_sub(begin)
         })
         .filter(|ticks| (*ticks as i64) >= 0)
         .min()
@@ -179,7 +179,7 @@ fn link() -> f64 {
 fn around(rounds: fn(u64) -> u64, x: &mut u64) -> f64 {
     let begin = arch::start();
     *x = rounds(*x);
-    stop().wrapping_sub(begin) as i64 as f64
+    stop_counter().wrapping_sub(begin) as i64 as f64
 }
 
 impl Bench {

@@ -61,11 +61,12 @@ impl Fence for Full {
 
 /// The second reading, whose parts are passed on to `close_full`, and the fence behind it. The fence
 /// is here and not in the callee: behind a fence, also a return costs what it takes. The call is
-/// written out because one that the compiler makes goes through a table.
+/// written out because one that the compiler makes goes through a table; not for Windows, whose C
+/// convention is another.
 ///
 /// # Safety
 /// As for `close_full`.
-#[cfg(all(target_arch = "x86_64", not(driven_clock)))]
+#[cfg(all(target_arch = "x86_64", not(windows), not(driven_clock)))]
 #[inline(always)]
 unsafe fn read_and_close(frame: *const Frame) {
     // SAFETY: RDTSCP is there, or no frame would be: see `clock::arch::available`. The call follows
@@ -80,7 +81,7 @@ unsafe fn read_and_close(frame: *const Frame) {
 ///
 /// # Safety
 /// As for `close_full`.
-#[cfg(not(all(target_arch = "x86_64", not(driven_clock))))]
+#[cfg(not(all(target_arch = "x86_64", not(windows), not(driven_clock))))]
 #[inline(always)]
 unsafe fn read_and_close(frame: *const Frame) {
     let (low, high, cpu) = arch::stop_parts();
@@ -93,7 +94,7 @@ unsafe fn read_and_close(frame: *const Frame) {
 ///
 /// # Safety
 /// As for `wall::close_full`.
-#[cfg(all(target_arch = "x86_64", not(driven_clock)))]
+#[cfg(all(target_arch = "x86_64", not(windows), not(driven_clock)))]
 #[inline(always)]
 unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
     // SAFETY: as for `read_and_close`.
@@ -108,7 +109,7 @@ unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
 ///
 /// # Safety
 /// As for `wall::close_full`.
-#[cfg(not(all(target_arch = "x86_64", not(driven_clock))))]
+#[cfg(not(all(target_arch = "x86_64", not(windows), not(driven_clock))))]
 #[inline(always)]
 unsafe fn read_and_close_poll(frame: *const Frame, base: *mut u64, ends: bool) {
     let (low, high, cpu) = arch::stop_parts();

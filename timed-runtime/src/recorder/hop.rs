@@ -134,7 +134,7 @@ pub fn hop(site: &'static Site, stamp: Stamp) {
 
 /// The second reading, whose parts are passed on to [`end`], and the fence behind it: as in
 /// `guard::read_and_close`.
-#[cfg(all(target_arch = "x86_64", not(driven_clock)))]
+#[cfg(all(target_arch = "x86_64", not(windows), not(driven_clock)))]
 #[inline(always)]
 fn read_and_end(site: &'static Site, stamp: Stamp) {
     // SAFETY: RDTSCP is there, or no site would have a key: see `clock::arch::available`. The call
@@ -147,7 +147,7 @@ fn read_and_end(site: &'static Site, stamp: Stamp) {
 }
 
 /// The second reading, whose parts are passed on to [`end`], and the barrier behind it.
-#[cfg(not(all(target_arch = "x86_64", not(driven_clock))))]
+#[cfg(not(all(target_arch = "x86_64", not(windows), not(driven_clock))))]
 #[inline(always)]
 fn read_and_end(site: &'static Site, stamp: Stamp) {
     let (low, high, cpu) = arch::stop_parts();

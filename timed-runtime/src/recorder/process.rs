@@ -171,7 +171,7 @@ fn start() -> Option<&'static Process> {
     }
     let config = config().unwrap_or_else(|| {
         let (config, complaints) = Config::from_env(|name| std::env::var_os(name));
-        let misspelt = config::misspelt(std::env::vars_os().map(|(name, _)| name));
+        let misspelt = config::misspelt(config::names());
         for line in complaints.iter().chain(&misspelt) {
             crate::life::say(line);
         }
@@ -187,7 +187,7 @@ fn start() -> Option<&'static Process> {
     let history = History::new();
     hop::tell_clock(clock.counter);
     let began = Anchor::take(&clock);
-    let resolution = clock::resolution(|| clock.start());
+    let resolution = clock::step(|| clock.start());
     let bench = Bench::new(&clock)?;
     let measured = bench.measure(clock.counter).unwrap_or_default();
     let calibrated = Anchor::take(&clock);

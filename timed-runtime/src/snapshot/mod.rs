@@ -102,7 +102,7 @@ fn of_process(process: &'static Process, last: Costs, refused: Option<Refused>) 
         last,
     };
     let mut snapshot = build(&facts);
-    snapshot.pid = std::process::id();
+    snapshot.pid = crate::life::pid();
     snapshot.program = program();
     snapshot.wall_ns = timing.now.ns.saturating_sub(process.began.ns) as f64;
     snapshot.never_called = never_called(&snapshot);

@@ -65,7 +65,13 @@ static MACHINE: Mutex<Machine> = Mutex::new(Machine {
     read_ps: 9_000,
     link_ps: 1_000,
     seed: 7,
-    facts: TscFacts { invariant: true, rdtscp: true, hypervisor: false, clocksource: None },
+    facts: TscFacts {
+        invariant: true,
+        rdtscp: true,
+        linux: true,
+        hypervisor: false,
+        clocksource: None,
+    },
     claims: Vec::new(),
 });
 

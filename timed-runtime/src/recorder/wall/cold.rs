@@ -83,7 +83,7 @@ pub(in super::super) fn add(books: &mut Books, slot: &Slot, wall: &Slot, value: 
 /// The process's clock, now, as the end of something that has no frame.
 pub(super) fn now() -> u64 {
     match process::get() {
-        Some(process) if process.clock.counter => crate::clock::stop(),
+        Some(process) if process.clock.counter => crate::clock::stop_counter(),
         _ => monotonic_ns(),
     }
 }
