@@ -3,7 +3,12 @@
 use super::*;
 
 fn choice(clocksource: &str) -> Choice {
-    Choice { counter: true, reason: String::new(), clocksource: Some(clocksource.to_owned()) }
+    Choice {
+        counter: true,
+        reason: String::new(),
+        why_not: None,
+        clocksource: Some(clocksource.to_owned()),
+    }
 }
 
 fn event(what: What, excess_ns: f64, asleep_ns: u64) -> Event {
