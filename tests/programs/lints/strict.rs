@@ -37,6 +37,14 @@ fn todo(first: char) -> Option<char> {
     std::process::exit(1)
 }
 
+/// From a point in time to here.
+#[must_use]
+pub fn hopped() -> timed::Stamp {
+    let begin = timed::stamp();
+    timed::hop!("hopped", begin);
+    begin
+}
+
 /// Something that can be weighed.
 pub trait Weigh {
     /// What it weighs.

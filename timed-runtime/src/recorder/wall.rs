@@ -103,7 +103,7 @@ unsafe fn close<const KIND: usize>(
         unsafe { close_uncounted(frame, join(low, high), cpu, base, ends) };
         return;
     }
-    if lane.is_bench() && this.what.get() != calibrate::polled() {
+    if lane.is_bench() && frame::address(this.what.get()) != calibrate::polled() {
         forget_stranger(this, base, ends);
         super::cold::close(frame, join(low, high), cpu, KIND);
         return;

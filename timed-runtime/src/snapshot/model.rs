@@ -23,7 +23,8 @@ pub struct Snapshot {
     pub threads: u64,
     /// What the probes took, summed over all lanes.
     pub probe_ns: f64,
-    /// Activations dropped because they were open at a `reset`, or their thread died in them.
+    /// Activations dropped because they were open at a `reset`, or their thread died in them; and hops
+    /// from stamps that are older than the reset.
     pub dropped: u64,
     /// The clock, and what was taken off.
     pub clock: Clock,
