@@ -73,12 +73,8 @@ unsafe impl Send for Bench {}
 
 /// A timed chain, as a user's function would be.
 #[inline(never)]
-fn timed_chain<F: Fence, const LINKS: usize>(
-    begin: fn(&'static Site) -> Guard<F>,
-    site: &'static Site,
-    x: u64,
-) -> u64 {
-    let guard = begin(site);
+fn timed_chain<F: Fence, const LINKS: usize>(site: &'static Site, x: u64) -> u64 {
+    let guard = Guard::<F>::begin(site);
     let x = arch::chain::<LINKS>(x);
     drop(guard);
     x
@@ -86,20 +82,20 @@ fn timed_chain<F: Fence, const LINKS: usize>(
 
 /// Eight chains of different lengths, so that the run's period does not lock to the counter's step.
 macro_rules! round {
-    ($fence:ty, $enter:path, $site:expr, $x:ident) => {
-        $x = timed_chain::<$fence, 4>($enter, $site, $x);
-        $x = timed_chain::<$fence, 11>($enter, $site, $x);
-        $x = timed_chain::<$fence, 6>($enter, $site, $x);
-        $x = timed_chain::<$fence, 13>($enter, $site, $x);
-        $x = timed_chain::<$fence, 5>($enter, $site, $x);
-        $x = timed_chain::<$fence, 9>($enter, $site, $x);
-        $x = timed_chain::<$fence, 7>($enter, $site, $x);
-        $x = timed_chain::<$fence, 10>($enter, $site, $x);
+    ($fence:ty, $site:expr, $x:ident) => {
+        $x = timed_chain::<$fence, 4>($site, $x);
+        $x = timed_chain::<$fence, 11>($site, $x);
+        $x = timed_chain::<$fence, 6>($site, $x);
+        $x = timed_chain::<$fence, 13>($site, $x);
+        $x = timed_chain::<$fence, 5>($site, $x);
+        $x = timed_chain::<$fence, 9>($site, $x);
+        $x = timed_chain::<$fence, 7>($site, $x);
+        $x = timed_chain::<$fence, 10>($site, $x);
     };
 }
 fn full_rounds(mut x: u64) -> u64 {
     for _ in 0..ROUNDS {
-        round!(Full, super::guard::enter, &FULL, x);
+        round!(Full, &FULL, x);
     }
     x
 }
@@ -108,7 +104,7 @@ fn full_rounds(mut x: u64) -> u64 {
 #[inline(never)]
 fn nested(x: u64) -> u64 {
     let guard = super::guard::enter(&OUTER);
-    let x = timed_chain::<Full, NESTED_LINKS>(super::guard::enter, &FULL, x);
+    let x = timed_chain::<Full, NESTED_LINKS>(&FULL, x);
     drop(guard);
     x
 }
@@ -122,7 +118,7 @@ fn nested_rounds(mut x: u64) -> u64 {
 
 fn relaxed_rounds(mut x: u64) -> u64 {
     for _ in 0..ROUNDS {
-        round!(Relaxed, super::guard::enter_relaxed, &RELAXED, x);
+        round!(Relaxed, &RELAXED, x);
     }
     x
 }

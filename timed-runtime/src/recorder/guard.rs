@@ -150,7 +150,7 @@ pub struct Guard<F: Fence> {
 
 impl<F: Fence> Guard<F> {
     #[inline(always)]
-    fn begin(site: &'static Site) -> Self {
+    pub(super) fn begin(site: &'static Site) -> Self {
         Self { frame: begin::<F>(site, false), fence: PhantomData }
     }
 }

@@ -26,6 +26,9 @@ const FLOOR_SHARES: [f64; 2] = [0.016, 0.15];
 /// outside; but around relaxed readings, and futures, the compiler and the processor move what they can.
 const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.060, 0.020];
 
+/// The same for stamps and hops, as a share of what they cost.
+const HOPS_SHARE: f64 = 0.015;
+
 /// The share of a bare pair that a call takes which sampling leaves out (bench `probe`, row
 /// `sample = 64`, less the one call in 64).
 const UNTIMED_SHARE: f64 = 0.025;
@@ -96,7 +99,9 @@ impl LaneCosts {
 
     /// Standard error of what the callees of a site, with whose readings theirs are compared, and of what
     /// all that is inside it has taken: of each kind of probe, and of calls left untimed.
-    pub(crate) fn errors(&self, inside: &OfSlot) -> [Inside; 2] {
+    ///
+    /// `charge` is what was taken off for all that is inside: what is more than the probes' is hops'.
+    pub(crate) fn errors(&self, inside: &OfSlot, charge: u64) -> [Inside; 2] {
         let floor = self.floor_errors[0];
         let of = |calls: &Inside, least: f64| {
             let mut errors =
@@ -106,7 +111,12 @@ impl LaneCosts {
             }
             errors
         };
-        [of(&inside.callees, floor), of(&inside.all, 0.0)]
+        let probes: f64 =
+            inside.all.probes.iter().zip(self.wholes).map(|(n, whole)| n * whole).sum();
+        let hops = (charges(charge) * self.charge_scale - probes).max(0.0);
+        let mut all = of(&inside.all, 0.0);
+        all.probes[FULL] += hops * HOPS_SHARE;
+        [of(&inside.callees, floor), all]
     }
 
     pub(crate) fn floor(&self, relaxed: bool) -> f64 {

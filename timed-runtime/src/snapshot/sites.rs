@@ -1,7 +1,7 @@
 //! Each site's figures, over all lanes.
 
 use super::correct::{self, LaneCosts, open_times};
-use super::data::{LaneData, NodeData, SiteData, SlotData, WallData};
+use super::data::{LaneData, NodeData, SiteData, SlotData, SumsData, WallData};
 use super::distribution::Distribution;
 use super::inside::{self, Inside, OfSlot, Traits};
 use super::model::{Bucket, Futures, Kind, SiteStats, Verdict};
@@ -88,7 +88,7 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             let shift = correct::shift(&sums, floor, costs) + untimed / sums.calls.max(1) as f64;
             totals.left_out += slot.left_out;
             totals.add_migrated(slot, shift);
-            totals.add_errors(&inside, sums.calls, outermost.calls, costs, traits(slot.site).probe);
+            totals.add_errors(&inside, sums.calls, &outermost, costs, traits(slot.site).probe);
             totals.own +=
                 correct::own(&sums, floor, costs) - inside.callees.untimed * costs.untimed();
             let inclusive = correct::inclusive(&outermost, floor, costs) - untimed;
@@ -328,15 +328,15 @@ impl Totals {
         &mut self,
         inside: &OfSlot,
         activations: u64,
-        outermost: u64,
+        outermost: &SumsData,
         costs: &LaneCosts,
         probe: usize,
     ) {
         self.has_own |= activations > 0;
         self.activations += activations as f64;
-        self.outermost += outermost as f64;
+        self.outermost += outermost.calls as f64;
         self.floors_error += activations as f64 * costs.floor_error(probe == RELAXED);
-        let [callees, all] = costs.errors(inside);
+        let [callees, all] = costs.errors(inside, outermost.charge);
         self.callees_error += &callees;
         self.inside_error += &all;
         if probe == POLL {
