@@ -66,7 +66,9 @@ type Number = fn(&SiteStats) -> u64;
 const NUMBERS: [(&str, Number); 4] = [
     ("calls counted but not timed", untimed),
     ("readings below zero (not in the quantiles)", |site| site.negative),
-    ("calls that changed CPU (kept)", |site| if is_hop(site) { 0 } else { site.migrated }),
+    ("calls that ended on a CPU new to their thread (kept)", |site| {
+        if is_hop(site) { 0 } else { site.migrated }
+    }),
     ("hops between CPUs", |site| if is_hop(site) { site.migrated } else { 0 }),
 ];
 
