@@ -7,6 +7,7 @@ pub(crate) fn kernel_clocksource() -> Option<String> {
 }
 
 /// Whether the kernel is one that says what it thinks of the counter.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const IS_LINUX: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
 /// What the kernel says of the first processor, where it tells: the whole file is long on large
