@@ -1,6 +1,6 @@
 //! The questions: the first argument of a child process. Its answers are lines that begin with `=`.
 
-use super::machine::{Rate, memory_kb, pin, process_ns, quiet, thread_ns, ticks};
+use super::machine::{Rate, hurry, memory_kb, pin, process_ns, quiet, thread_ns, ticks};
 use super::stats::{median, middle_mean};
 use super::{Mean, Peer, Program};
 use std::hint::black_box;
@@ -26,6 +26,7 @@ pub fn answer<P: Peer>(program: &Program) {
     if question == "end" {
         return end::<P>(program, arguments.next().unwrap_or_default());
     }
+    hurry();
     let rate = Rate::now();
     P::start();
     match question.as_str() {
