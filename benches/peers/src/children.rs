@@ -18,7 +18,7 @@ impl Child {
         // Each by itself: built together, one tool's features of a crate would be another's.
         let output = Command::new(env!("CARGO"))
             .current_dir(HERE)
-            .args(["build", "--release", "--locked", "--quiet", "-p", &package])
+            .args(["build", "--release", "--quiet", "-p", &package])
             .args(["--features", tool.features])
             .output()
             .expect("cargo runs");

@@ -8,7 +8,7 @@
 //!
 //! Most tools are one to a process, so each is a program of its own, in `with/`. They are asked in turns,
 //! many times over, one at a time, so that other work on the machine falls upon all of them; a figure
-//! is the median of what a tool's processes said. What goes to stdout is Markdown.
+//! is the median of what the calmer half of a tool's processes said. What goes to stdout is Markdown.
 
 mod builds;
 mod children;

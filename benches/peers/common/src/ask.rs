@@ -1,6 +1,8 @@
 //! The questions: the first argument of a child process. Its answers are lines that begin with `=`.
 
-use super::machine::{Rate, hurry, memory_kb, pin, process_ns, quiet, thread_ns, ticks};
+use super::machine::{
+    Rate, hurry, interruptions, memory_kb, pin, process_ns, quiet, thread_ns, ticks,
+};
 use super::stats::{median, middle_mean};
 use super::{Mean, Peer, Program};
 use std::hint::black_box;
@@ -37,6 +39,7 @@ pub fn answer<P: Peer>(program: &Program) {
         "calls" => calls::<P>(program, effort),
         _ => panic!("there are: cost, load, truth, sites, calls, end; not `{question}`"),
     }
+    println!("= interruptions {}", interruptions());
 }
 
 /// Everything recorded is handed on, and dealt with.

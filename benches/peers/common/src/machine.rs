@@ -38,10 +38,15 @@ pub(crate) fn quiet() {
 }
 
 /// Goes before other processes where that is allowed, and so do the threads that this one starts: a tool that
-/// shows plain means would be said to be wrong by what its neighbours on the machine take.
+/// shows plain means would be said to be wrong by what its neighbours on the machine take. Not on a single core,
+/// where a tool's own thread has to take its turn with the caller.
 pub(crate) fn hurry() {
-    // SAFETY: it takes numbers; where it is not allowed, all stays as it is.
-    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, -20) };
+    if std::thread::available_parallelism().map_or(1, usize::from) == 1 {
+        return;
+    }
+    let lowest = libc::sched_param { sched_priority: 1 };
+    // SAFETY: the pointer is to a local, which is read; where it is not allowed, all stays as it is.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const lowest) };
 }
 
 /// The calling thread stays on the core that it is on; those that run already move as they like.
@@ -51,6 +56,16 @@ pub(crate) fn pin() {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         libc::CPU_SET(libc::sched_getcpu().max(0) as usize, &mut set);
         libc::sched_setaffinity(0, size_of_val(&set), &raw const set);
+    }
+}
+
+/// How often another thread has taken this one's core.
+pub(crate) fn interruptions() -> i64 {
+    // SAFETY: all zeroes are a value of this struct of integers, which the call fills.
+    unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage);
+        usage.ru_nivcsw
     }
 }
 
