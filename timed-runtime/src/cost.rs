@@ -34,6 +34,8 @@ pub(crate) struct Costs {
     /// What such an activation takes more outside of its reads.
     pub(crate) closing: f64,
     pub(crate) pair: f64,
+    /// Those of another time were disturbed: they differ, and twice these came out alike.
+    pub(crate) others_are_odd: bool,
 }
 
 /// What costs are believed to be at most, and how far off zero they may be, in ticks.
@@ -112,6 +114,13 @@ impl Costs {
         Ok(self)
     }
 
+    /// Whether what a full probe costs now, while a bare pair takes `pair`, can be what these were
+    /// measured beside: within some standard deviations.
+    pub(crate) fn agrees(&self, full: &Cost, pair: f64) -> bool {
+        let (own, others) = (self.full.whole() / self.pair, full.whole() / pair);
+        (own - others).abs() <= 0.02 * own
+    }
+
     /// Whether bare pairs that take this many ticks now can be the same as those of first use. A
     /// counter that stands still, or jumps, makes others.
     pub(crate) fn fits(&self, pair: f64) -> bool {
@@ -131,7 +140,7 @@ pub(crate) struct Run {
 }
 
 impl Cost {
-    /// The medians of many runs, so that an interrupt in some of them moves nothing.
+    /// The middle of many runs.
     pub(crate) fn of(runs: &[Run], link: f64) -> Self {
         let mut floors = Vec::with_capacity(runs.len());
         let mut outsides = Vec::with_capacity(runs.len());
@@ -152,13 +161,23 @@ impl Cost {
     }
 }
 
-/// Median, and half the distance of the sixths at both ends (one standard deviation, if normal).
+/// The mean of the values without those that were disturbed, which may be almost half of them; and half
+/// the distance of the sixths at both ends (one standard deviation, if normal).
+///
+/// The half that lies closest together says where undisturbed ones are, and how wide they spread; all that
+/// are within that spread, twice over, make the mean.
 pub(crate) fn middle(values: &mut [f64]) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
-    let at = |share: f64| values.get((share * values.len() as f64) as usize).copied();
-    let Some(median) = at(0.5) else { return (0.0, 0.0) };
-    let spread = (at(5.0 / 6.0).unwrap_or(median) - at(1.0 / 6.0).unwrap_or(median)) / 2.0;
-    (median, spread)
+    let half = values.len().div_ceil(2);
+    let Some(last) = half.checked_sub(1) else { return (0.0, 0.0) };
+    let width = |from: usize| values[from + last] - values[from];
+    let closest = (0..=values.len() - half).min_by(|a, b| width(*a).total_cmp(&width(*b)));
+    let from = closest.unwrap_or(0);
+    let (low, spread) = (values[from], width(from));
+    let good = low - 1.5 * spread..=low + 2.5 * spread;
+    let good: Vec<f64> = values.iter().copied().filter(|value| good.contains(value)).collect();
+    let at = |sixths: usize| values[sixths * values.len() / 6];
+    (good.iter().sum::<f64>() / good.len() as f64, (at(5) - at(1)) / 2.0)
 }
 
 #[cfg(test)]
@@ -230,6 +249,18 @@ mod tests {
         for bad in [0.0, -5.0, 1e9, f64::NAN, f64::INFINITY] {
             assert!(!costs.fits(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn what_is_disturbed_is_left_out() {
+        let disturbed = (0..20).map(|n| 200.0 + f64::from(n));
+        let mut values: Vec<f64> =
+            (0..28).map(|n| 100.0 + f64::from(n % 7)).chain(disturbed).collect();
+        let (middle, _) = middle(&mut values);
+        assert!((middle - 103.0).abs() < 1.0, "{middle}");
+        assert_eq!(super::middle(&mut []), (0.0, 0.0));
+        assert!((super::middle(&mut [4.0]).0 - 4.0).abs() < 1e-9);
+        assert_eq!(super::middle(&mut [5.0; 9]), (5.0, 0.0));
     }
 
     #[test]

@@ -41,7 +41,7 @@ bodies! {
     ns20: "chain of 20 ns", 1.0, 1000, 1, |x: u64| -> u64 { chain::<18>(x) }, |x| x;
     ns100: "chain of 100 ns", 1.0, 500, 1, |x: u64| -> u64 { chain::<92>(x) }, |x| x;
     us1: "chain of 1 µs", 1.0, 50, 1, |x: u64| -> u64 { long_chain(x, 58) }, |x| x;
-    us10: "chain of 10 µs", 1.0, 5, 1, |x: u64| -> u64 { long_chain(x, 580) }, |x| x;
+    us10: "chain of 10 µs", 1.0, 1, 1, |x: u64| -> u64 { long_chain(x, 580) }, |x| x;
     integers: "u64, 14 rounds of xor, rotate, multiply", 1.0, 1000, 1, |x: u64| -> u64 { rounds(x) }, |x| x;
     wide: "u128, 4 multiplications", 1.0, 1000, 1, |x: u128| -> u128 {
         let mut x = x;

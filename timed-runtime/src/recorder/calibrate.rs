@@ -35,11 +35,14 @@ fn own(site: &'static Site, number: u32) -> u64 {
 }
 
 /// Runs of one kind of probe: at 32 calls of some 60 ns each, a quarter of a millisecond.
-const RUNS: usize = 48;
+const RUNS: usize = 32;
 /// Calls of a run: four rounds of [`ROUND_LINKS`] over eight calls.
 const ROUNDS: usize = 4;
 const ROUND_CALLS: usize = 8;
 const ROUND_LINKS: usize = 4 + 11 + 6 + 13 + 5 + 9 + 7 + 10;
+/// Calls, and links, of a run.
+const CALLS: f64 = (ROUNDS * ROUND_CALLS) as f64;
+const LINKS: f64 = (ROUNDS * ROUND_LINKS) as f64;
 
 /// Whether this is one of the sites that costs are measured with.
 pub(crate) fn is_own(site: &'static Site) -> bool {
@@ -53,8 +56,10 @@ pub(super) fn polled() -> u64 {
 
 /// Links of the callee in [`nested`].
 const NESTED_LINKS: usize = 8;
-/// The caller's place in `Bench::nodes`, behind those of the kinds of probes.
+/// Behind the kinds of probes: a caller's place in `Bench::nodes`, and those of all among the runs.
 const OUTERS: usize = 3;
+const HOPS: usize = 4;
+const STAMPS: usize = 5;
 
 /// The lane, and who may use it.
 #[derive(Debug)]
@@ -93,8 +98,8 @@ macro_rules! round {
         $x = timed_chain::<$fence, 10>($site, $x);
     };
 }
-fn full_rounds(mut x: u64) -> u64 {
-    for _ in 0..ROUNDS {
+fn full_rounds(mut x: u64, rounds: usize) -> u64 {
+    for _ in 0..rounds {
         round!(Full, &FULL, x);
     }
     x
@@ -109,72 +114,73 @@ fn nested(x: u64) -> u64 {
     x
 }
 
-fn nested_rounds(mut x: u64) -> u64 {
-    for _ in 0..ROUNDS * ROUND_CALLS {
+fn nested_rounds(mut x: u64, rounds: usize) -> u64 {
+    for _ in 0..rounds * ROUND_CALLS {
         x = nested(x);
     }
     x
 }
 
-fn relaxed_rounds(mut x: u64) -> u64 {
-    for _ in 0..ROUNDS {
+fn relaxed_rounds(mut x: u64, rounds: usize) -> u64 {
+    for _ in 0..rounds {
         round!(Relaxed, &RELAXED, x);
     }
     x
 }
 
-/// A chain, timed as a future that is ready at its first poll. With all that there is around a poll:
-/// a caller pays for that, too.
-#[inline(never)]
-fn timed_poll<const LINKS: usize>(context: &mut Context<'_>, x: u64) -> u64 {
+/// A chain, timed as an `async fn` is.
+async fn timed_future<const LINKS: usize>(x: u64) -> u64 {
     let plan = future::every::<Full, _>(|| &POLLED);
-    let future = pin!(future::future(plan, async move { arch::chain::<LINKS>(x) }));
-    match future.poll(context) {
+    future::future(plan, async move { arch::chain::<LINKS>(x) }).await
+}
+
+/// Such chains, awaited: what there is around a poll is the caller's time, too.
+async fn awaited_rounds(mut x: u64, rounds: usize) -> u64 {
+    for _ in 0..rounds {
+        x = timed_future::<4>(x).await;
+        x = timed_future::<11>(x).await;
+        x = timed_future::<6>(x).await;
+        x = timed_future::<13>(x).await;
+        x = timed_future::<5>(x).await;
+        x = timed_future::<9>(x).await;
+        x = timed_future::<7>(x).await;
+        x = timed_future::<10>(x).await;
+    }
+    x
+}
+
+fn polled_rounds(x: u64, rounds: usize) -> u64 {
+    match pin!(awaited_rounds(x, rounds)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(x) => x,
         Poll::Pending => 0,
     }
 }
 
-fn polled_rounds(mut x: u64) -> u64 {
-    let context = &mut Context::from_waker(Waker::noop());
-    for _ in 0..ROUNDS {
-        x = timed_poll::<4>(context, x);
-        x = timed_poll::<11>(context, x);
-        x = timed_poll::<6>(context, x);
-        x = timed_poll::<13>(context, x);
-        x = timed_poll::<5>(context, x);
-        x = timed_poll::<9>(context, x);
-        x = timed_poll::<7>(context, x);
-        x = timed_poll::<10>(context, x);
-    }
-    x
-}
-
-/// A link's ticks, from the fastest of long chains without a probe.
-fn link() -> f64 {
+/// A link's ticks, from a long chain without a probe.
+fn link(x: &mut u64) -> f64 {
     const LINKS: usize = 64;
     const LOOPS: usize = 32;
-    let mut x = 1;
-    let fastest = (0..16)
-        .map(|_| {
-            let begin = arch::start();
-            for _ in 0..LOOPS {
-                x = arch::chain::<LINKS>(x);
-            }
-            stop_counter().wrapping_sub(begin)
-        })
-        .filter(|ticks| (*ticks as i64) >= 0)
-        .min()
-        .unwrap_or(0);
-    core::hint::black_box(x);
-    // The reading's own floor is about that of a bare pair: a thousandth of the chain.
-    (fastest as f64 - bare_pair() as f64 / 256.0 / 2.0) / (LINKS * LOOPS) as f64
+    let begin = arch::start();
+    for _ in 0..LOOPS {
+        *x = arch::chain::<LINKS>(*x);
+    }
+    let ticks = stop_counter().wrapping_sub(begin) as i64 as f64;
+    // The reading's own floor is about half of a bare pair: a thousandth of the chain.
+    (ticks - in_ticks(bare_pair()) / 2.0) / (LINKS * LOOPS) as f64
 }
 
-/// Ticks of one run, by a reading around it.
-fn around(rounds: fn(u64) -> u64, x: &mut u64) -> f64 {
+/// What [`bare_pair`] says.
+fn in_ticks(pair: u64) -> f64 {
+    pair as f64 / 256.0
+}
+
+/// So many rounds of chains, with the result of the one before.
+type Rounds = fn(u64, usize) -> u64;
+
+/// Ticks of one run, by a reading around it. The first round behind another kind's is not counted.
+fn around(rounds: Rounds, x: &mut u64) -> f64 {
     let begin = arch::start();
-    *x = rounds(*x);
+    *x = rounds(*x, ROUNDS);
     stop_counter().wrapping_sub(begin) as i64 as f64
 }
 
@@ -223,24 +229,90 @@ impl Bench {
 
     /// On a clock that breaks meanwhile it takes as many readings as on any other, and what they make
     /// is for [`Costs::checked`] to judge.
+    ///
+    /// Most kinds in turns: what disturbs the machine for a while, another guest of it or the core itself,
+    /// then disturbs a part of the runs of each, which is left out, and not one kind's all. Relaxed
+    /// probes are by themselves: they overlap with one another, and hardly with a fence.
     fn on_counter(&self) -> Costs {
-        let link = link();
-        let pair_before = bare_pair();
-        let full = Cost::of(&self.runs_of(probe::FULL, full_rounds), link);
-        let relaxed = Cost::of(&self.runs_of(probe::RELAXED, relaxed_rounds), link);
-        let poll = Cost::of(&self.runs_of(probe::POLL, polled_rounds), link);
-        let (hop, stamp) = self.hops(link);
-        let [finding, closing] = self.calling(&full, link);
-        let pair_after = bare_pair();
+        const KINDS: [Rounds; 6] = [
+            full_rounds,
+            relaxed_rounds,
+            polled_rounds,
+            nested_rounds,
+            hop::hopped_rounds,
+            hop::stamped_rounds,
+        ];
+        let mut x = 1;
+        // The first meet octaves that are not there yet, and code that is not in any cache.
+        for rounds in KINDS {
+            x = rounds(x, 4 * ROUNDS);
+        }
+        let mut runs = KINDS.map(|_| Vec::with_capacity(RUNS));
+        let [mut links, mut pairs] = [(); 2].map(|()| Vec::with_capacity(RUNS));
+        for _ in 0..RUNS {
+            runs[probe::RELAXED].extend(self.run(probe::RELAXED, relaxed_rounds, &mut x));
+        }
+        for _ in 0..RUNS {
+            links.push(link(&mut x));
+            pairs.push(in_ticks(bare_pair()));
+            for (kind, runs) in
+                runs.iter_mut().enumerate().filter(|(kind, _)| *kind != probe::RELAXED)
+            {
+                runs.extend(self.run(kind, KINDS[kind], &mut x));
+            }
+        }
+        core::hint::black_box(x);
+        let link = middle(&mut links).0;
+        let [full, relaxed, poll, outer, hop, stamps] = runs;
+        let [full, relaxed, poll, outer, hop] =
+            [full, relaxed, poll, outer, hop].map(|runs| Cost::of(&runs, link));
+        // What a caller's reading holds beyond its own floor and its callee with that's probe. Where
+        // nothing else happens in between, the two probes overlap a little: it may be negative.
+        let finding = outer.floor - full.floor - full.whole();
+        // Cost::of has taken the caller's floor off the reading around, which has a leaf's.
+        let closing = outer.outside + (outer.floor - full.floor) / CALLS - full.outside;
+        let stamp = |run: Run| (run.around - full.floor - run.links * link) / CALLS;
+        let mut stamps: Vec<f64> = stamps.into_iter().map(stamp).collect();
         Costs {
             full,
             relaxed,
             poll,
             hop,
-            stamp,
+            stamp: middle(&mut stamps).0,
             finding,
             closing,
-            pair: (pair_before + pair_after) as f64 / 2.0 / 256.0,
+            pair: middle(&mut pairs).0,
+            others_are_odd: false,
+        }
+    }
+
+    /// One run, and what its calls have read; none if that is not known.
+    fn run(&self, kind: usize, rounds: Rounds, x: &mut u64) -> Option<Run> {
+        // Code that others have pushed out, and what they have taught the processor to expect.
+        *x = rounds(*x, 1);
+        let before = self.counted(kind);
+        let around = around(rounds, x);
+        let after = self.counted(kind);
+        let calls = after.0.wrapping_sub(before.0);
+        // A reset may have cleared the lane meanwhile, or the counter run back in a call.
+        (kind == STAMPS || calls == CALLS as u64).then(|| Run {
+            calls: CALLS,
+            links: if kind == OUTERS { NESTED_LINKS as f64 * CALLS } else { LINKS },
+            raw: after.1.wrapping_sub(before.1) as i64 as f64,
+            around,
+        })
+    }
+
+    /// How many readings of a kind there are so far, and their sum.
+    fn counted(&self, kind: usize) -> (u64, u64) {
+        match kind {
+            HOPS => hop::counted(self.hops),
+            // They leave no reading.
+            STAMPS => (0, 0),
+            probe => {
+                let sums = &self.nodes[probe].sums[0];
+                (sums.calls.get(), sums.raw.get())
+            }
         }
     }
 
@@ -265,57 +337,7 @@ impl Bench {
             finding: 0.0,
             closing: 0.0,
             pair: floor,
+            others_are_odd: false,
         }
-    }
-
-    /// What an activation with callees takes more than one without: see [`Costs`]. Where nothing else
-    /// happens in between, the two probes overlap a little: it may be negative.
-    fn calling(&self, full: &Cost, link: f64) -> [f64; 2] {
-        let sums = &self.nodes[OUTERS].sums[0];
-        let mut x = nested_rounds(nested_rounds(1));
-        let [mut inside, mut outside] = [const { Vec::<f64>::new() }; 2];
-        for _ in 0..RUNS / 2 {
-            let (calls, raw) = (sums.calls.get(), sums.raw.get());
-            let around = around(nested_rounds, &mut x) - full.floor;
-            let calls = sums.calls.get().wrapping_sub(calls).max(1) as f64;
-            let raw = sums.raw.get().wrapping_sub(raw) as i64 as f64;
-            inside.push(raw / calls);
-            outside.push((around - raw) / calls);
-        }
-        core::hint::black_box(x);
-        let callee = full.whole() + NESTED_LINKS as f64 * link;
-        [middle(&mut inside).0 - full.floor - callee, middle(&mut outside).0 - full.outside]
-    }
-
-    fn runs_of(&self, kind: usize, rounds: fn(u64) -> u64) -> Vec<Run> {
-        let sums = &self.nodes[kind].sums[0];
-        Self::runs(|| (sums.calls.get(), sums.raw.get()), rounds)
-    }
-
-    /// `counted` says how many readings there are so far, and their sum.
-    fn runs(counted: impl Fn() -> (u64, u64), rounds: fn(u64) -> u64) -> Vec<Run> {
-        let mut x = 1;
-        // The first meet octaves that are not there yet, and code that is not in any cache.
-        for _ in 0..4 {
-            x = rounds(x);
-        }
-        let runs = (0..RUNS)
-            .map(|_| {
-                let before = counted();
-                let around = around(rounds, &mut x);
-                let after = counted();
-                Run {
-                    // A reset may have cleared the lane meanwhile, or the counter run back in a call:
-                    // such a run is left out.
-                    calls: after.0.saturating_sub(before.0).max(1) as f64,
-                    links: (ROUNDS * ROUND_LINKS) as f64,
-                    raw: after.1.wrapping_sub(before.1) as i64 as f64,
-                    around,
-                }
-            })
-            .filter(|run| run.calls as usize == ROUNDS * ROUND_CALLS)
-            .collect();
-        core::hint::black_box(x);
-        runs
     }
 }

@@ -13,25 +13,25 @@
 //! lane's figures are scaled by its own.
 
 use super::data::{LaneData, OpenData, SumsData};
-use super::inside::{Inside, KINDS, OfSlot};
+use super::inside::{CALLER, Inside, KINDS, OfSlot};
 use crate::cost::Costs;
 use crate::recorder::layout::CHARGE_SHIFT;
-use crate::recorder::probe::FULL;
+use crate::recorder::probe::{FULL, POLL, RELAXED};
 
 /// What the body alone moves a floor by, from body to body, as a share of a bare pair: the part of ± that
 /// no calibration removes. One standard deviation of the errors that the bench `truth` shows; a bare
 /// reading's has no order, and no error that deserves the name.
-const FLOOR_SHARES: [f64; 2] = [0.016, 0.15];
+const FLOOR_SHARES: [f64; 2] = [0.022, 0.15];
 /// The same for what a probe costs its caller, by kind of probe. A floor's error is mostly made good
 /// outside; but around relaxed readings, and futures, the compiler and the processor move what they can.
-const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.060, 0.020];
+const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.060, 0.020, 0.020];
 
 /// The same for stamps and hops, as a share of what they cost.
 const HOPS_SHARE: f64 = 0.015;
 
 /// The share of a bare pair that a call takes which sampling leaves out (bench `probe`, row
 /// `sample = 64`, less the one call in 64).
-const UNTIMED_SHARE: f64 = 0.025;
+const UNTIMED_SHARE: f64 = 0.027;
 /// Its standard error.
 const UNTIMED_ERROR: f64 = 0.008;
 
@@ -63,7 +63,8 @@ impl LaneCosts {
         // core's clock in them is little.
         let of = |pick: fn(&Costs) -> f64| {
             let (a, b) = (share(pick(first), first.pair), share(pick(now), now.pair));
-            (f64::midpoint(a, b) * pair, (a - b).abs() / 2.0 * pair)
+            let both = if now.others_are_odd { b } else { f64::midpoint(a, b) };
+            (both * pair, (a - b).abs() / 2.0 * pair)
         };
         let (floor, floor_drift) = of(|costs| costs.full.floor);
         let (relaxed, _) = of(|costs| costs.relaxed.floor);
@@ -72,8 +73,10 @@ impl LaneCosts {
             of(|costs| costs.full.whole()),
             of(|costs| costs.relaxed.whole()),
             of(|costs| costs.poll.whole()),
+            of(|costs| costs.finding + costs.closing),
         ];
-        let (whole, whole_drift) = wholes[FULL];
+        let whole = wholes[FULL].0;
+        let drifts = f64::from(u8::from(!now.others_are_odd));
         Self {
             floors: [floor, relaxed],
             charge_scale: share(whole, first.full.whole()),
@@ -81,9 +84,13 @@ impl LaneCosts {
             outside,
             hop_floor: of(|costs| costs.hop.floor).0,
             hop_halves: [of(|costs| costs.stamp).0, of(Costs::hop_end).0],
-            floor_errors: FLOOR_SHARES.map(|share| floor_drift.hypot(share * pair)),
+            floor_errors: FLOOR_SHARES.map(|share| (floor_drift * drifts).hypot(share * pair)),
             pair,
-            whole_errors: WHOLE_SHARES.map(|share| whole_drift.hypot(share * pair)),
+            whole_errors: [FULL, RELAXED, POLL, CALLER].map(|probe| {
+                // What another kind costs more was taken off as first use measured it, for good.
+                let drift = wholes[probe].1 * if probe == FULL { drifts } else { 1.0 };
+                drift.hypot(WHOLE_SHARES[probe] * pair)
+            }),
         }
     }
 
@@ -111,8 +118,9 @@ impl LaneCosts {
             }
             errors
         };
-        let probes: f64 =
-            inside.all.probes.iter().zip(self.wholes).map(|(n, whole)| n * whole).sum();
+        // What activations with callees take more is no charge.
+        let charged = inside.all.probes.iter().zip(self.wholes).take(CALLER);
+        let probes: f64 = charged.map(|(calls, whole)| calls * whole).sum();
         let hops = (charges(charge) * self.charge_scale - probes).max(0.0);
         let mut all = of(&inside.all, 0.0);
         all.probes[FULL] += hops * HOPS_SHARE;

@@ -7,9 +7,11 @@ use super::model::Kind;
 use crate::recorder::probe::{FULL, POLL, RELAXED};
 use std::ops::AddAssign;
 
-/// Kinds of probes: `FULL`, `RELAXED`, `POLL`.
-pub(crate) const KINDS: usize = 3;
-const _: () = assert!(FULL < KINDS && RELAXED < KINDS && POLL < KINDS);
+/// Kinds of probes: `FULL`, `RELAXED`, `POLL`; and activations with callees, which take more.
+pub(crate) const KINDS: usize = 4;
+/// See [`KINDS`].
+pub(crate) const CALLER: usize = 3;
+const _: () = assert!(FULL < CALLER && RELAXED < CALLER && POLL < CALLER);
 
 /// A number of calls, or what they add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -83,7 +85,12 @@ pub(crate) fn by_slot(lane: &LaneData, traits: impl Fn(u64) -> Traits) -> Vec<Of
         let inner = calls(node.sums[1].calls);
         below[at].callees += &inner;
         below[at].all += &inner;
-        let inside = below[at];
+        // Of its activations, so many can have callees.
+        let made: f64 = below[at].callees.probes.iter().sum();
+        let callers = made.min((node.sums[0].calls + node.sums[1].calls) as f64);
+        below[at].all.probes[CALLER] += callers;
+        let mut inside = below[at];
+        inside.callees.probes[CALLER] += callers;
         by_slot[slot].callees += &inside.callees;
         by_slot[slot].all += &inside.all;
         if let Some(caller) = node.parent {
@@ -125,13 +132,14 @@ mod tests {
             _ => Traits { probe: FULL, left_out: 0.0 },
         };
         let found = by_slot(&lane, traits);
-        let inside = |full: f64, relaxed: f64| Inside {
-            probes: [full, relaxed, 0.0],
+        let inside = |full: f64, relaxed: f64, callers: f64| Inside {
+            probes: [full, relaxed, 0.0, callers],
             untimed: 2.0 * relaxed,
         };
-        assert_eq!(found[0].callees, inside(10.0, 1000.0));
-        assert_eq!(found[0].all, inside(15.0, 1100.0));
-        assert_eq!((found[1].callees, found[1].all), (inside(5.0, 100.0), inside(5.0, 100.0)));
+        assert_eq!(found[0].callees, inside(10.0, 1000.0, 1.0));
+        assert_eq!(found[0].all, inside(15.0, 1100.0, 16.0));
+        let second = inside(5.0, 100.0, 15.0);
+        assert_eq!((found[1].callees, found[1].all), (second, second));
         assert_eq!(found[2], OfSlot::default());
     }
 }

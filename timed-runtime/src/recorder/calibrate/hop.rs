@@ -1,8 +1,7 @@
 //! What a stamp and the end of a hop cost: chains between the two, and chains behind stamps alone.
 
-use super::{Bench, Kind, Name, ROUND_CALLS, ROUND_LINKS, ROUNDS, RUNS, Reads, Site, around};
+use super::{Kind, Name, Reads, Site};
 use crate::clock::arch;
-use crate::cost::{Cost, middle};
 use crate::recorder::books::Books;
 use crate::recorder::histogram;
 use crate::recorder::hop::{hop, stamp};
@@ -33,16 +32,16 @@ pub(super) fn prepare(lane: &Lane, books: &mut Books) -> Option<&'static Slot> {
 }
 
 /// `super::round` without functions around the chains, since users' stamps and hops have none either.
-/// The lengths are those that [`ROUND_LINKS`] adds up.
+/// The lengths are those that `super::ROUND_LINKS` adds up.
 macro_rules! rounds {
     ($name:ident: $before:expr, $after:expr) => {
-        fn $name(mut x: u64) -> u64 {
-            rounds!(x, $before, $after; 4 11 6 13 5 9 7 10);
+        pub(super) fn $name(mut x: u64, rounds: usize) -> u64 {
+            rounds!(x, rounds, $before, $after; 4 11 6 13 5 9 7 10);
             x
         }
     };
-    ($x:ident, $before:expr, $after:expr; $($links:literal)*) => {
-        for _ in 0..ROUNDS {
+    ($x:ident, $rounds:ident, $before:expr, $after:expr; $($links:literal)*) => {
+        for _ in 0..$rounds {
             $(
                 let begin = $before;
                 $x = arch::chain::<$links>($x);
@@ -54,21 +53,8 @@ macro_rules! rounds {
 rounds!(hopped_rounds: stamp(), |begin| hop(&HOPPED, begin));
 rounds!(stamped_rounds: core::hint::black_box(stamp()), |_| ());
 
-impl Bench {
-    /// The cost of both together, and what the stamp takes of it.
-    pub(super) fn hops(&self, link: f64) -> (Cost, f64) {
-        let runs = Self::runs(|| counted(self.hops), hopped_rounds);
-        let mut x = stamped_rounds(1);
-        let links = (ROUNDS * ROUND_LINKS) as f64 * link;
-        let mut stamps: Vec<f64> = (0..RUNS / 2)
-            .map(|_| (around(stamped_rounds, &mut x) - links) / (ROUNDS * ROUND_CALLS) as f64)
-            .collect();
-        (Cost::of(&runs, link), middle(&mut stamps).0)
-    }
-}
-
 /// How many readings the slot has, and their sum.
-fn counted(slot: &Slot) -> (u64, u64) {
+pub(super) fn counted(slot: &Slot) -> (u64, u64) {
     let mut all = (0_u64, 0_u64);
     for row in slot.rows.iter().filter(|row| row.get() != 0) {
         // SAFETY: the word holds the address of a row of the bench's lane.

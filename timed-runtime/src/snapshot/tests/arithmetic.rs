@@ -5,9 +5,9 @@ use super::program::{
     facts, stats,
 };
 use crate::report::random::Random;
-use crate::snapshot::build;
 use crate::snapshot::data::OpenData;
 use crate::snapshot::model::Verdict;
+use crate::snapshot::{Facts, build};
 
 fn of(sites: usize, calls: &[Call]) -> Thread {
     let mut thread = Thread::new(sites);
@@ -121,6 +121,22 @@ fn costs_that_have_changed_are_followed_by_the_bare_pair() {
         facts.last = costs(slow);
         check_known(&build_checked(&facts), &known, 0.0);
     }
+}
+
+#[test]
+fn costs_that_were_disturbed_at_first_use_are_not_believed() {
+    // What the recorder has taken off was by prices that were half too high.
+    let thread = of(2, &[call(0, 500, vec![call(1, 20, []); 1000])]);
+    let mut facts = facts(vec![thread]);
+    facts.first.full.floor = FLOOR as f64 * 1.5;
+    facts.first.full.outside = OUTSIDE as f64 * 1.5;
+    facts.recording.lanes[0].nodes[0].sums[0].charge =
+        facts.recording.lanes[0].nodes[0].sums[0].charge / 2 * 3;
+    let total = |facts: &Facts| stats(&build(facts), 0).expect("called").total_ns;
+    let known = 500.0 + 1000.0 * 20.0;
+    assert!((total(&facts) - known).abs() > 10_000.0);
+    facts.last.others_are_odd = true;
+    assert!((total(&facts) - known).abs() < 1e-6, "{}", total(&facts));
 }
 
 #[test]

@@ -67,6 +67,7 @@ pub(super) fn costs(scale: f64) -> Costs {
         finding: 0.0,
         closing: 0.0,
         pair: PAIR * scale,
+        others_are_odd: false,
     }
 }
 
