@@ -1,6 +1,6 @@
 //! Functions that call others: what is left in them of their callees' probes.
 
-use super::case::{Case, Limit, own, typical};
+use super::case::{Case, Limit, median_of, own, typical};
 use super::unit::{chain, long_chain, spin};
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -200,17 +200,17 @@ macro_rules! case {
 const BIAS: Limit = Limit::Bias(2.0);
 
 pub(super) const CASES: &[Case] = &[
-    case!("parent of 1000 empty timed children", 10, empty.thousand, BIAS, typical),
-    case!("parent of 8000", 2, empty.thousands, BIAS, typical),
+    case!("parent of 1000 empty timed children", 10, empty.thousand, BIAS, median_of),
+    case!("parent of 8000", 2, empty.thousands, BIAS, median_of),
     // What a call itself takes is on the border: some 2 % of what its probe does.
     case!("parent of 1000, of 21 µs by itself: self", 5, empty.at_work, Limit::Bias(3.0), own),
-    case!("parent of 1000 chains of 18 ns", 10, short.thousand, BIAS, typical),
-    case!("tree, 5 levels of 4 callees each", 10, tree.root, BIAS, typical),
-    case!("recursion, 1219 calls, 14 deep", 10, recursion.root, BIAS, typical),
-    case!("parent of 1000 relaxed children", 10, relaxed.thousand, BIAS, typical),
-    case!("parent of 1000 of which one in 16 is timed", 10, sampled.thousand, BIAS, typical),
-    case!("parent of 1000 with one timed callee each", 10, callers.thousand, BIAS, typical),
-    case!("parent of 250, each of a full, relaxed, sampled child", 10, mixed.root, BIAS, typical),
+    case!("parent of 1000 chains of 18 ns", 10, short.thousand, BIAS, median_of),
+    case!("tree, 5 levels of 4 callees each", 10, tree.root, BIAS, median_of),
+    case!("recursion, 1219 calls, 14 deep", 10, recursion.root, BIAS, median_of),
+    case!("parent of 1000 relaxed children", 10, relaxed.thousand, BIAS, median_of),
+    case!("parent of 1000 of which one in 16 is timed", 10, sampled.thousand, BIAS, median_of),
+    case!("parent of 1000 with one timed callee each", 10, callers.thousand, BIAS, median_of),
+    case!("parent of 250, each of a full, relaxed, sampled child", 10, mixed.root, BIAS, median_of),
     Case {
         name: "future of 1000 timed futures, each ready at once",
         site: "timed_futures::ready",
@@ -218,7 +218,7 @@ pub(super) const CASES: &[Case] = &[
         calls: 10,
         plain: |calls| spin(calls, 1, |x| block_on(plain_futures::ready(x))),
         timed: |calls| spin(calls, 1, |x| block_on(timed_futures::ready(x))),
-        figure: typical,
+        figure: median_of,
     },
     Case {
         name: "future of 500, each ready at its second poll",
@@ -227,7 +227,7 @@ pub(super) const CASES: &[Case] = &[
         calls: 10,
         plain: |calls| spin(calls, 1, |x| block_on(plain_futures::pending(x))),
         timed: |calls| spin(calls, 1, |x| block_on(timed_futures::pending(x))),
-        figure: typical,
+        figure: median_of,
     },
     Case {
         name: "parent of 1000 stamps and hops",
@@ -236,7 +236,7 @@ pub(super) const CASES: &[Case] = &[
         calls: 10,
         plain: |calls| spin(calls, 1, hops::plain),
         timed: |calls| spin(calls, 1, hops::parent),
-        figure: typical,
+        figure: median_of,
     },
     Case {
         name: "such a hop, on one thread",

@@ -128,32 +128,31 @@ fn relaxed_rounds(mut x: u64, rounds: usize) -> u64 {
     x
 }
 
-/// A chain, timed as an `async fn` is.
-async fn timed_future<const LINKS: usize>(x: u64) -> u64 {
+/// A chain, timed as a future that is ready at its first poll. With all that there is around a poll:
+/// a caller pays for that, too.
+#[inline(never)]
+fn timed_poll<const LINKS: usize>(context: &mut Context<'_>, x: u64) -> u64 {
     let plan = future::every::<Full, _>(|| &POLLED);
-    future::future(plan, async move { arch::chain::<LINKS>(x) }).await
-}
-
-/// Such chains, awaited: what there is around a poll is the caller's time, too.
-async fn awaited_rounds(mut x: u64, rounds: usize) -> u64 {
-    for _ in 0..rounds {
-        x = timed_future::<4>(x).await;
-        x = timed_future::<11>(x).await;
-        x = timed_future::<6>(x).await;
-        x = timed_future::<13>(x).await;
-        x = timed_future::<5>(x).await;
-        x = timed_future::<9>(x).await;
-        x = timed_future::<7>(x).await;
-        x = timed_future::<10>(x).await;
-    }
-    x
-}
-
-fn polled_rounds(x: u64, rounds: usize) -> u64 {
-    match pin!(awaited_rounds(x, rounds)).poll(&mut Context::from_waker(Waker::noop())) {
+    let future = pin!(future::future(plan, async move { arch::chain::<LINKS>(x) }));
+    match future.poll(context) {
         Poll::Ready(x) => x,
         Poll::Pending => 0,
     }
+}
+
+fn polled_rounds(mut x: u64, rounds: usize) -> u64 {
+    let context = &mut Context::from_waker(Waker::noop());
+    for _ in 0..rounds {
+        x = timed_poll::<4>(context, x);
+        x = timed_poll::<11>(context, x);
+        x = timed_poll::<6>(context, x);
+        x = timed_poll::<13>(context, x);
+        x = timed_poll::<5>(context, x);
+        x = timed_poll::<9>(context, x);
+        x = timed_poll::<7>(context, x);
+        x = timed_poll::<10>(context, x);
+    }
+    x
 }
 
 /// A link's ticks, from a long chain without a probe.

@@ -24,7 +24,7 @@ use crate::recorder::probe::{FULL, POLL, RELAXED};
 const FLOOR_SHARES: [f64; 2] = [0.022, 0.15];
 /// The same for what a probe costs its caller, by kind of probe. A floor's error is mostly made good
 /// outside; but around relaxed readings, and futures, the compiler and the processor move what they can.
-const WHOLE_SHARES: [f64; KINDS] = [0.010, 0.060, 0.020, 0.020];
+const WHOLE_SHARES: [f64; KINDS] = [0.012, 0.060, 0.022, 0.030];
 
 /// The same for stamps and hops, as a share of what they cost.
 const HOPS_SHARE: f64 = 0.015;
@@ -87,8 +87,13 @@ impl LaneCosts {
             floor_errors: FLOOR_SHARES.map(|share| (floor_drift * drifts).hypot(share * pair)),
             pair,
             whole_errors: [FULL, RELAXED, POLL, CALLER].map(|probe| {
-                // What another kind costs more was taken off as first use measured it, for good.
-                let drift = wholes[probe].1 * if probe == FULL { drifts } else { 1.0 };
+                // What another kind costs more was taken off as first use measured it, for good. What
+                // finding a place takes differs from one measurement to the next by its share anyway.
+                let drift = match probe {
+                    FULL => wholes[probe].1 * drifts,
+                    CALLER => 0.0,
+                    _ => wholes[probe].1,
+                };
                 drift.hypot(WHOLE_SHARES[probe] * pair)
             }),
         }
