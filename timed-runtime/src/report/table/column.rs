@@ -116,9 +116,12 @@ impl Column {
                 Column::Quantile(percent) => {
                     let q = percent::share(percent);
                     let ns = site.quantile_ns(q);
-                    // Without them, if they are all in the tail, another reading has that rank.
+                    // They are half of what is beyond it at least; and without them, if they are all
+                    // there, another reading has that rank.
                     let others = (q * (1.0 - moved / timed)).max(0.0);
-                    site.migrated_ns / moved >= ns && site.quantile_ns(others) < 0.9 * ns
+                    moved * 2.0 >= timed * (1.0 - q)
+                        && site.migrated_ns / moved >= ns
+                        && site.quantile_ns(others) < 0.9 * ns
                 }
                 _ => site.migrated_max_ns >= site.max_ns * (1.0 - 1e-9),
             };
