@@ -32,7 +32,7 @@ pub(crate) fn stop() -> u64 {
 
 /// Half of what a relaxed probe is compared with: `rdtsc`, ordered by nothing.
 #[inline(always)]
-fn bare() -> u64 {
+pub(crate) fn bare() -> u64 {
     let (low, high): (u64, u64);
     // SAFETY: exists on every x86-64, and touches no memory, stack or flags.
     unsafe { asm!("rdtsc", out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };

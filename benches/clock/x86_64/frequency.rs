@@ -1,8 +1,9 @@
 //! What `frequency` returns right after first use, and later, against the kernel's raw monotonic
 //! clock. Each time in a child: first use is once in a process.
 
-use super::median;
+use super::anchor::anchor;
 use super::table::Table;
+use super::unit::median;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use timed_runtime::clock::{self, Frequency};
@@ -66,33 +67,4 @@ pub(super) fn child(quick: bool) {
     for figure in figures {
         println!("{} {}", (figure.hz / hz - 1.0).abs() * 1e6, figure.error_ppm);
     }
-}
-
-/// Counter and clock at one time: the tightest of many readings of the clock between two of the counter.
-fn anchor() -> (f64, f64) {
-    let reading = |_| {
-        let before = bare();
-        let ns = raw_ns();
-        let after = bare();
-        (after.wrapping_sub(before), (before.midpoint(after) as f64, ns))
-    };
-    let tightest = (0..1000).map(reading).min_by_key(|(width, _)| *width);
-    tightest.map_or((f64::NAN, f64::NAN), |(_, anchor)| anchor)
-}
-
-/// The counter, without the library whose first use is measured.
-fn bare() -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: both instructions exist on every x86-64, and touch no memory, stack or flags.
-    unsafe {
-        std::arch::asm!("lfence", "rdtsc", "lfence", out("rax") low, out("rdx") high, options(nostack, preserves_flags));
-    }
-    high << 32 | low
-}
-
-fn raw_ns() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the call writes a timespec.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &raw mut time) };
-    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
 }

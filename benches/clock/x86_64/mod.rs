@@ -1,9 +1,14 @@
 //! The bench, part by part, in the order of its table.
 
+#[path = "../../common/anchor.rs"]
+mod anchor;
 mod frequency;
 mod pair;
 mod spans;
 mod table;
+#[path = "../../common/unit.rs"]
+#[allow(dead_code, reason = "loops and bodies that other benches need")]
+mod unit;
 
 use table::Table;
 
@@ -29,9 +34,4 @@ pub(super) fn main() {
 /// The value below which a share of the sorted ones lies.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    quantile(values, 0.5)
 }

@@ -1,64 +1,32 @@
 //! What readings cost, against the bare instructions.
 
-use super::median;
 use super::table::Table;
-use std::arch::asm;
+use super::unit::{self, median};
 use std::hint::black_box;
 use timed_runtime::clock::{TickCounter, now_cpu, relaxed, start, stop};
-
-/// `lfence; rdtsc; lfence`
-#[inline(always)]
-fn bare_start() -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: both instructions exist on every x86-64, and touch no memory, stack or flags.
-    unsafe {
-        asm!("lfence", "rdtsc", "lfence", out("rax") low, out("rdx") high, options(nostack, preserves_flags));
-    }
-    high << 32 | low
-}
-
-/// `rdtscp; lfence`
-#[inline(always)]
-fn bare_stop() -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: the bench is for machines that have it; it writes to RCX besides.
-    unsafe {
-        asm!("rdtscp", "lfence", out("rax") low, out("rdx") high, out("rcx") _, options(nostack, preserves_flags));
-    }
-    high << 32 | low
-}
-
-/// `rdtsc`
-#[inline(always)]
-fn bare() -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: exists on every x86-64, and touches no memory, stack or flags.
-    unsafe { asm!("rdtsc", out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };
-    high << 32 | low
-}
 
 /// The ticks that a call took, of a thousand, each of which stores what it has read.
 #[inline(never)]
 fn spin(mut call: impl FnMut() -> u64) -> f64 {
     const CALLS: u32 = 1000;
-    let begin = bare_start();
+    let begin = unit::start();
     for _ in 0..CALLS {
         black_box(call());
     }
-    bare_stop().wrapping_sub(begin) as f64 / f64::from(CALLS)
+    unit::stop().wrapping_sub(begin) as f64 / f64::from(CALLS)
 }
 
 fn unit() -> f64 {
     spin(|| {
-        let begin = bare_start();
-        bare_stop().wrapping_sub(begin)
+        let begin = unit::start();
+        unit::stop().wrapping_sub(begin)
     })
 }
 
 fn unit_bare() -> f64 {
     spin(|| {
-        let begin = bare();
-        bare().wrapping_sub(begin)
+        let begin = unit::bare();
+        unit::bare().wrapping_sub(begin)
     })
 }
 

@@ -1,7 +1,8 @@
 //! What a span's start and end cost: by `WallClock`, and as programs take them from the system.
 
+use super::quantile;
 use super::table::Table;
-use super::{median, quantile};
+use super::unit::median;
 use std::hint::black_box;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use timed_runtime::clock::{WallClock, start, stop, ticks_to_ns};

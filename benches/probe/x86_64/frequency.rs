@@ -1,8 +1,9 @@
 //! The frequency that a snapshot states, against the kernel's raw monotonic clock.
 
+use super::anchor::anchor;
 use super::child;
 use super::table::{Budget, Table, digits};
-use super::unit::{Effort, chain, median, start};
+use super::unit::{Effort, chain, median};
 use std::time::Duration;
 
 #[timed::timed]
@@ -34,23 +35,4 @@ pub(super) fn child() {
     let hz = timed::snapshot().clock.hz;
     let ours = (later_ticks - ticks) / (later_ns - ns) * 1e9;
     println!("{}", (hz / ours - 1.0) * 1e6);
-}
-
-/// Counter and clock at one time: the tightest of many readings of the clock between two of the counter.
-fn anchor() -> (f64, f64) {
-    let reading = |_| {
-        let before = start();
-        let ns = raw_ns();
-        let after = start();
-        (after - before, (before.midpoint(after) as f64, ns))
-    };
-    let tightest = (0..1000).map(reading).min_by_key(|(width, _)| *width);
-    tightest.map_or((f64::NAN, f64::NAN), |(_, anchor)| anchor)
-}
-
-fn raw_ns() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the call writes a timespec.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &raw mut time) };
-    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
 }

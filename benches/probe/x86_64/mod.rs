@@ -1,5 +1,7 @@
 //! The bench, part by part, in the order of its table.
 
+#[path = "../../common/anchor.rs"]
+mod anchor;
 #[path = "../../common/child.rs"]
 mod child;
 mod code;

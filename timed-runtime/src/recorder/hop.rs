@@ -13,9 +13,9 @@ mod cold;
 #[cfg(test)]
 mod tests;
 
-use super::histogram;
 use super::lane::{HalfPrice, Lane, frame_at};
-use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Row, Slot, frame};
+use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Slot, frame};
+use super::reading::add_ordinary;
 use super::site::{Site, UNKNOWN};
 use super::thread::Desk;
 use super::wall::is_from_before;
@@ -23,7 +23,6 @@ use super::{local, thread};
 use crate::clock::{arch, join};
 use crate::sync::Own as _;
 use cold::{end_slowly, hop_slowly, stamp_slowly};
-use std::ptr;
 use std::sync::atomic::{AtomicU8, Ordering, compiler_fence};
 
 /// Which clock stamps are of. Read in front of every stamp, so it is a word of its own.
@@ -218,21 +217,9 @@ fn end_in_lane(desk: &Desk, site: &'static Site, hop: &Hop) -> bool {
 /// Adds an ordinary hop to a slot of the lane; false where it is not.
 #[inline(always)]
 fn add(lane: &Lane, slot: &Slot, hop: &Hop) -> bool {
-    let value = hop.value();
-    if value.wrapping_sub(slot.min.get()) > slot.span.get() || hop.is_from_before(lane) {
+    // SAFETY: `end_in_lane` has found the slot in this thread's lane, in which it is at work.
+    if hop.is_from_before(lane) || !unsafe { add_ordinary(slot, hop.value()) } {
         return false;
-    }
-    let (row, bucket) = histogram::stored(value);
-    // SAFETY: values from the limit on are outside of min and span, so the row exists.
-    let row = unsafe { slot.rows.get_unchecked(row) }.get();
-    if row == 0 {
-        return false;
-    }
-    // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.
-    unsafe {
-        let row = &*ptr::with_exposed_provenance::<Row>(row as usize);
-        row.count(bucket).bump(1);
-        row.sum.bump(value);
     }
     count_moved(slot, hop);
     true

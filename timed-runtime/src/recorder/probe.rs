@@ -16,9 +16,9 @@ mod find;
 mod place;
 
 use super::cold;
-use super::histogram;
 use super::lane::{Entry, Lane, frame_at, node_at, slot_at};
-use super::layout::{CHARGE_SHIFT, Frame, Pending, Row, Sums, frame};
+use super::layout::{CHARGE_SHIFT, Frame, Pending, Sums, frame};
+use super::reading::add_ordinary;
 use super::site::{Site, UNKNOWN};
 use super::thread::Desk;
 use super::{local, thread};
@@ -332,23 +332,9 @@ unsafe fn add_pending(pending: &Pending) -> bool {
     let (raw, slot) =
         unsafe { (end.wrapping_sub(pending.base.own()), slot_at(pending.slot.get())) };
     let value = raw.wrapping_sub(pending.charge.get() >> CHARGE_SHIFT);
-    // One comparison finds every new minimum or maximum, and with them what is negative or too
-    // large for the buckets.
-    // SAFETY: the lane's own words.
-    if unsafe { value.wrapping_sub(slot.min.own()) > slot.span.own() } {
+    // SAFETY: as for this function.
+    if !unsafe { add_ordinary(slot, value) } {
         return false;
-    }
-    let (row, bucket) = histogram::stored(value);
-    // SAFETY: values from the limit on have been excluded, so the row exists.
-    let row = unsafe { slot.rows.get_unchecked(row) }.get();
-    if row == 0 {
-        return false;
-    }
-    // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.
-    unsafe {
-        let row = &*ptr::with_exposed_provenance::<Row>(row as usize);
-        row.count(bucket).bump(1);
-        row.sum.bump(value);
     }
     // SAFETY: as for the slot.
     unsafe {

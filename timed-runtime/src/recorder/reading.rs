@@ -3,7 +3,7 @@
 use super::books::Books;
 use super::histogram;
 use super::lane::{Lane, NO_CPU, frame_at, slot_at};
-use super::layout::{CHARGE_SHIFT, Frame, NO_MINIMUM, Pending, Slot, Sums};
+use super::layout::{CHARGE_SHIFT, Frame, NO_MINIMUM, Pending, Row, Slot, Sums};
 use super::probe;
 use crate::sync::Own as _;
 use std::ptr;
@@ -74,6 +74,34 @@ pub(super) fn add_reading(lane: &Lane, books: &mut Books, reading: &Reading<'_>)
     }
     probe::add_reading(reading.sums, reading.caller, raw);
     add_value(books, slot, value);
+}
+
+/// Counts a reading in the slot's distribution, if that is ordinary: within its range, its row there. False,
+/// and nothing done, where it is not.
+///
+/// # Safety
+/// The slot must be of this thread's lane, and the thread at work.
+#[inline(always)]
+pub(super) unsafe fn add_ordinary(slot: &Slot, value: u64) -> bool {
+    // One comparison finds every new minimum or maximum, and with them what is negative or too
+    // large for the buckets.
+    // SAFETY: the lane's own words.
+    if unsafe { value.wrapping_sub(slot.min.own()) > slot.span.own() } {
+        return false;
+    }
+    let (row, bucket) = histogram::stored(value);
+    // SAFETY: values from the limit on have been excluded, so the row exists.
+    let row = unsafe { slot.rows.get_unchecked(row) }.get();
+    if row == 0 {
+        return false;
+    }
+    // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.
+    unsafe {
+        let row = &*ptr::with_exposed_provenance::<Row>(row as usize);
+        row.count(bucket).bump(1);
+        row.sum.bump(value);
+    }
+    true
 }
 
 /// A reading's part in the distribution, less the probes inside.

@@ -17,10 +17,10 @@ pub(super) use cold::{add, cancel, end_stranded, end_unseen, mark_first, with_la
 pub use span::{Span, span};
 
 use super::calibrate;
-use super::histogram;
 use super::lane::{Lane, node_at, slot_at};
-use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Row, Slot, frame};
+use super::layout::{BASE_SHIFT, CHARGE_SHIFT, Frame, Slot, frame};
 use super::probe::{self, POLL, RELAXED};
+use super::reading::add_ordinary;
 use super::site::Site;
 use super::thread::{self, Desk};
 use crate::clock::join;
@@ -192,20 +192,9 @@ fn advance_in(lane: &Lane, slot: &Slot, wall: &Slot, poll: &Poll, base: &mut u64
         return true;
     }
     let value = elapsed(poll.end, step.now);
-    if value.wrapping_sub(wall.min.get()) > wall.span.get() {
+    // SAFETY: `advance` has found the slot in the lane whose frame has just been closed, at work.
+    if !unsafe { add_ordinary(wall, value) } {
         return false;
-    }
-    let (row, bucket) = histogram::stored(value);
-    // SAFETY: values from the limit on are outside of min and span, so the row exists.
-    let row = unsafe { wall.rows.get_unchecked(row) }.get();
-    if row == 0 {
-        return false;
-    }
-    // SAFETY: a slot's rows are addresses of its own blocks, and `stored` returns a bucket in them.
-    unsafe {
-        let row = &*ptr::with_exposed_provenance::<Row>(row as usize);
-        row.count(bucket).bump(1);
-        row.sum.bump(value);
     }
     count_inner(slot, wall, value);
     step.end(wall);
