@@ -293,7 +293,7 @@ impl Bench {
         let around = around(rounds, x);
         let after = self.counted(kind);
         let calls = after.0.wrapping_sub(before.0);
-        // A reset may have cleared the lane meanwhile, or the counter run back in a call.
+        // The counter may have run back in a call.
         (kind == STAMPS || calls == CALLS as u64).then(|| Run {
             calls: CALLS,
             links: if kind == OUTERS { NESTED_LINKS as f64 * CALLS } else { LINKS },
