@@ -163,6 +163,7 @@ mod tests {
                 assert!(anchors.iter().all(|anchor| *anchor == at(anchor.ticks)), "{anchors:?}");
             }
         });
-        assert_eq!(history.anchors().len(), ROWS);
+        // How many found another one at it, and went on without, is the machine's affair.
+        assert!((1..=ROWS).contains(&history.anchors().len()));
     }
 }
