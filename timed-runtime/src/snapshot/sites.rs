@@ -52,14 +52,16 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
         facts.recording.sites.iter().map(|site| (site.id, site)).collect();
     let is_future = |id: u64| sites.get(&id).is_some_and(|site| site.probe() == POLL);
     let is_hop = |id: u64| sites.get(&id).is_some_and(|site| kind_of(site.kind) == Kind::Hop);
-    let spent = spent_in_futures(facts);
-    let left_out = left_out(facts);
+    let sums: Vec<Vec<[SumsData; 2]>> =
+        facts.recording.lanes.iter().map(correct::sums_by_slot).collect();
+    let spent = spent_in_futures(facts, &sums);
+    let left_out = left_out(facts, &sums);
     let traits = |id: u64| Traits {
         probe: sites.get(&id).map_or(FULL, |site| site.probe()),
         left_out: left_out.get(&id).copied().unwrap_or(0.0),
     };
     let mut all: HashMap<u64, Totals> = HashMap::new();
-    for (lane, costs) in facts.recording.lanes.iter().zip(costs) {
+    for ((lane, costs), sums) in facts.recording.lanes.iter().zip(costs).zip(&sums) {
         for time in open_times(&lane.open, facts.now, costs) {
             let open = &mut all.entry(time.site).or_default().in_flight;
             open.2 += time.own;
@@ -70,7 +72,6 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
             }
         }
         let inside = inside::by_slot(lane, traits);
-        let sums = correct::sums_by_slot(lane);
         for ((slot, [outermost, sums]), inside) in lane.slots.iter().zip(sums).zip(inside) {
             let floor = costs.floor(sites.get(&slot.site).is_some_and(|site| site.relaxed));
             let totals = all.entry(slot.site).or_default();
@@ -85,13 +86,13 @@ pub(crate) fn figures(facts: &Facts, costs: &[LaneCosts]) -> Vec<(u64, SiteStats
                 continue;
             }
             let untimed = inside.all.untimed * costs.untimed();
-            let shift = correct::shift(&sums, floor, costs) + untimed / sums.calls.max(1) as f64;
+            let shift = correct::shift(sums, floor, costs) + untimed / sums.calls.max(1) as f64;
             totals.left_out += slot.left_out;
             totals.add_migrated(slot, shift);
-            totals.add_errors(&inside, sums.calls, &outermost, costs, traits(slot.site).probe);
+            totals.add_errors(&inside, sums.calls, outermost, costs, traits(slot.site).probe);
             totals.own +=
-                correct::own(&sums, floor, costs) - inside.callees.untimed * costs.untimed();
-            let inclusive = correct::inclusive(&outermost, floor, costs) - untimed;
+                correct::own(sums, floor, costs) - inside.callees.untimed * costs.untimed();
+            let inclusive = correct::inclusive(outermost, floor, costs) - untimed;
             if is_future(slot.site) {
                 totals.polls += sums.calls;
                 totals.busy += inclusive;
@@ -133,12 +134,19 @@ pub(crate) fn probe_ticks(facts: &Facts, costs: &[LaneCosts]) -> f64 {
         let calls: u64 = node.sums.iter().map(|sums| sums.calls).sum();
         calls as f64 * costs.wholes[probe]
     };
+    let hops: HashSet<u64> = facts
+        .recording
+        .sites
+        .iter()
+        .filter(|site| kind_of(site.kind) == Kind::Hop)
+        .map(|site| site.id)
+        .collect();
     let lanes = facts.recording.lanes.iter().zip(costs);
     lanes
         .map(|(lane, costs)| {
             let timed: f64 = lane.nodes.iter().map(|node| of_node(lane, costs, node)).sum();
             let untimed: u64 = lane.slots.iter().map(|slot| slot.left_out).sum();
-            let hops = hop_halves(facts, lane).into_iter().zip(costs.hop_halves);
+            let hops = hop_halves(&hops, lane).into_iter().zip(costs.hop_halves);
             let hops: f64 = hops.map(|(count, cost)| count * cost).sum();
             timed + untimed as f64 * costs.untimed() + hops
         })
@@ -146,10 +154,10 @@ pub(crate) fn probe_ticks(facts: &Facts, costs: &[LaneCosts]) -> f64 {
 }
 
 /// For each activation of a sampled site, by number, the calls that sampling has left out.
-fn left_out(facts: &Facts) -> HashMap<u64, f64> {
+fn left_out(facts: &Facts, sums: &[Vec<[SumsData; 2]>]) -> HashMap<u64, f64> {
     let mut all: HashMap<u64, (u64, u64)> = HashMap::new();
-    for lane in &facts.recording.lanes {
-        for (slot, [_, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
+    for (lane, sums) in facts.recording.lanes.iter().zip(sums) {
+        for (slot, [_, sums]) in lane.slots.iter().zip(sums) {
             let (left_out, activations) = all.entry(slot.site).or_default();
             *left_out += slot.left_out;
             *activations += sums.calls;
@@ -287,11 +295,11 @@ fn futures(facts: &Facts, totals: &Totals, scale: f64) -> Futures {
 
 /// What was taken off a call's wall time for probes, by site, on the average, in ticks: those inside
 /// its polls, and the polls' own but the last one's floor.
-fn spent_in_futures(facts: &Facts) -> HashMap<u64, f64> {
+fn spent_in_futures(facts: &Facts, sums: &[Vec<[SumsData; 2]>]) -> HashMap<u64, f64> {
     let mut all: HashMap<u64, (f64, u64)> = HashMap::new();
     let whole = facts.first.poll.whole();
-    for lane in &facts.recording.lanes {
-        for (slot, [_, sums]) in lane.slots.iter().zip(correct::sums_by_slot(lane)) {
+    for (lane, sums) in facts.recording.lanes.iter().zip(sums) {
+        for (slot, [_, sums]) in lane.slots.iter().zip(sums) {
             let (spent, calls) = all.entry(slot.site).or_default();
             if slot.wall.is_some() {
                 *calls += readings(slot);
@@ -303,15 +311,8 @@ fn spent_in_futures(facts: &Facts) -> HashMap<u64, f64> {
     all.into_iter().map(|(id, (spent, calls))| (id, spent / calls.max(1) as f64)).collect()
 }
 
-/// Stamps that a lane has taken, and hops that it has ended.
-pub(super) fn hop_halves(facts: &Facts, lane: &LaneData) -> [f64; 2] {
-    let hops: HashSet<u64> = facts
-        .recording
-        .sites
-        .iter()
-        .filter(|site| kind_of(site.kind) == Kind::Hop)
-        .map(|site| site.id)
-        .collect();
+/// Stamps that a lane has taken, and hops that it has ended; `hops` are the sites of those.
+fn hop_halves(hops: &HashSet<u64>, lane: &LaneData) -> [f64; 2] {
     let slots = lane.slots.iter().filter(|slot| hops.contains(&slot.site));
     let ended: u64 = slots.map(|slot| readings(slot) + slot.negative).sum();
     [lane.halves.saturating_sub(ended) as f64, ended as f64]
