@@ -91,9 +91,9 @@ pub(super) fn end_slowly(site: &'static Site, hop: &Hop) {
         }
         if lane.counter.get() {
             lane.remember_hop(key, wall, || books.random());
-        }
-        if lane.counter.get() && lane.has_batch_due(hop.end, hop.end) {
-            batch(lane, books);
+            if lane.has_batch_due(hop.end, hop.end) {
+                batch(lane, books);
+            }
         }
         note(lane, desk.open(), &lane.hop_end);
         lose_since(lane, desk.open(), hop.end);
